@@ -1,0 +1,3 @@
+"""Assent: one permission layer for every AI agent."""
+
+__version__ = "0.1.0.dev0"

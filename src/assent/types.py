@@ -1,0 +1,243 @@
+"""Every record that crosses a package border, in the order a tool call meets them."""
+
+from __future__ import annotations
+
+from assent.record import Members, record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from enum import IntEnum
+    from typing import Literal, Protocol
+
+    Kind = Literal[
+        "read", "list", "search", "write", "delete", "run", "reach", "send", "call", "spawn", "change", "note"
+    ]
+    Mode = Literal["default", "plan", "full_auto"]
+    Operation = Literal["read", "list", "search", "write", "execute", "delete"]
+    Layer = Literal["built-in", "user", "project", "local", "managed", "settings", "call"]
+    Step = Literal["policy", "floor", "deny", "tools", "plan", "ask", "check", "grant", "allow", "mode", "error"]
+else:
+    IntEnum, Protocol = Members, object
+
+
+class Verdict(IntEnum):
+    """Ordered so that combining answers is `max`: the strictest wins."""
+
+    ALLOW = 0
+    ASK = 1
+    DENY = 2
+
+
+# --- what an agent wants -------------------------------------------------------------------------------------------
+
+
+@record
+class ToolCall:
+    """One tool call of one agent, as its host described it."""
+
+    tool: str
+    input: Mapping[str, object]
+    cwd: str = "/"
+    id: str = ""
+    agent: str = ""
+    session: str = ""
+    at: float = 0.0
+    workspace: str | None = None
+    shell: str = "bash"
+    chain: tuple[str, ...] = ()
+    read_only: bool | None = None
+    """The caller's claim about its tool: False is believed, True only for the mode, None means analyse."""
+
+
+# --- what it would do ----------------------------------------------------------------------------------------------
+
+
+@record
+class Span:
+    """A half-open range of characters in the text of a command."""
+
+    start: int
+    end: int
+
+
+@record
+class Place:
+    """A file system object and every absolute path it is known by: as written, through links, and resolved."""
+
+    path: str
+    names: tuple[str, ...]
+    exists: bool = False
+    folder: bool = False
+    device: str = ""
+    """`block` or `char` for device files, else empty."""
+    folded: bool = False
+    """True where the file system ignores case."""
+    trouble: str = ""
+    """Why the object cannot be known for certain (magic link, loop, not readable, many hard links), else empty."""
+    below: tuple[str, ...] = ()
+    """Paths under a folder that a policy protects, found by walking it."""
+
+
+@record
+class Url:
+    """A URL read strictly. `local` says which non-public network the host belongs to (`loopback`, `private`, …)."""
+
+    text: str
+    scheme: str
+    host: str
+    port: int
+    path: str = "/"
+    local: str = ""
+    trouble: str = ""
+    """Why a client might read this URL differently than we do, else empty."""
+
+
+@record
+class Effect:
+    """One thing a call would do. `target` is what a person is shown; `at` is what rules are compared with."""
+
+    kind: Kind
+    target: str
+    at: Place | Url | None = None
+    deep: bool = False
+    """Reaches everything below a folder."""
+    only: str = ""
+    """With `deep`: just the files whose name matches this glob."""
+    possible: bool = False
+    """May happen: floor, deny and ask rules look at it, but it needs nobody's permission by itself."""
+    code: str = ""
+    call: int = 0
+    span: Span | None = None
+    arguments: Mapping[str, object] | None = None
+
+
+@record
+class Gap:
+    """Something the analysis does not fully understand. `blind`: not even what would run or be touched is known."""
+
+    why: str
+    blind: bool = False
+    call: int = 0
+    span: Span | None = None
+
+
+@record
+class Words:
+    """A command found in a shell text by the permissive reading: candidate words, good for finding danger only."""
+
+    words: tuple[str, ...]
+    span: Span | None = None
+
+
+@record
+class Analysis:
+    """Everything known about a call. INVARIANT: never empty; silence is a gap."""
+
+    effects: tuple[Effect, ...] = ()
+    gaps: tuple[Gap, ...] = ()
+    commands: tuple[Words, ...] = ()
+    text: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.effects and not self.gaps:
+            raise ValueError("an analysis without effects and gaps has not understood anything")
+
+
+@record
+class Finding:
+    """What a check found in an analysis; it can only raise the verdict."""
+
+    check: str
+    verdict: Verdict
+    text: str
+
+
+# --- what people said about it -------------------------------------------------------------------------------------
+
+
+@record
+class Rule:
+    """One rule as a person wrote it, and where."""
+
+    verdict: Verdict
+    text: str
+    id: str = ""
+    message: str = ""
+    unless: tuple[str, ...] = ()
+    args: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    expires: float = 0.0
+    match: tuple[str, ...] = ()
+    not_match: tuple[str, ...] = ()
+    layer: Layer = "user"
+    file: str = ""
+    line: int = 0
+
+    @property
+    def where(self) -> str:
+        """`file:line`, or the layer when the rule did not come from a file."""
+        return f"{self.file}:{self.line}" if self.file else self.layer
+
+
+# --- what is answered ----------------------------------------------------------------------------------------------
+
+
+@record
+class Reason:
+    """One contribution to a decision: a step, what it says and about what."""
+
+    verdict: Verdict
+    step: Step
+    text: str
+    rule: Rule | None = None
+    subject: str = ""
+
+
+@record
+class PermissionDecision:
+    """The answer, every reason that led to it, and the policy that was in force."""
+
+    verdict: Verdict
+    reasons: tuple[Reason, ...]
+    trace: tuple[tuple[str, str], ...] = ()
+    effects: tuple[Effect, ...] = ()
+    gaps: tuple[Gap, ...] = ()
+    suggestions: tuple[str, ...] = ()
+    policy_digest: str = ""
+
+    @property
+    def allowed(self) -> bool:
+        return self.verdict == Verdict.ALLOW
+
+    @property
+    def requires_confirmation(self) -> bool:
+        return self.verdict == Verdict.ASK
+
+    @property
+    def decisive(self) -> Reason:
+        """The first of the strictest reasons."""
+        return next(r for r in self.reasons if r.verdict == self.verdict)
+
+    @property
+    def reason(self) -> str:
+        return self.decisive.text
+
+    @property
+    def decided_by(self) -> str:
+        return self.decisive.step
+
+
+# --- what the pure parts may ask of the outside --------------------------------------------------------------------
+
+
+class World(Protocol):
+    """The file system as the pipeline sees it; `world.DiskWorld` is the real one, `testing.FrozenWorld` a fake."""
+
+    @property
+    def home(self) -> str: ...
+
+    def locate(self, path: str, cwd: str) -> Place:
+        """Resolve a path as the kernel would, for files that exist and for files that do not yet."""
+
+    def below(self, folder: str, wanted: Callable[[str], bool], only: str = "") -> tuple[Iterable[str], bool]:
+        """The paths under a folder for which `wanted` holds, and whether the whole tree could be looked at."""
