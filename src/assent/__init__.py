@@ -1,3 +1,70 @@
-"""Assent: one permission layer for every AI agent."""
+"""Assent: one permission layer for every AI agent. These are the public names; each is imported on first use."""
 
 __version__ = "0.1.0.dev0"
+
+_HOMES = {
+    "AssentError": "assent.errors",
+    "InputError": "assent.errors",
+    "ModeError": "assent.errors",
+    "PolicyError": "assent.errors",
+    "UsageError": "assent.errors",
+    "ToolCall": "assent.types",
+    "Effect": "assent.types",
+    "Gap": "assent.types",
+    "Reason": "assent.types",
+    "Rule": "assent.types",
+    "Verdict": "assent.types",
+    "PermissionDecision": "assent.types",
+    "PermissionMode": "assent.policy.modes",
+    "OperationType": "assent.policy.modes",
+    "READ_ONLY_OPS": "assent.policy.modes",
+    "MUTATION_OPS": "assent.policy.modes",
+    "requires_approval": "assent.policy.modes",
+    "PermissionContext": "assent.policy.modes",
+    "ModeRequest": "assent.policy.modes",
+    "PermissionSettings": "assent.policy.settings",
+    "PathRuleConfig": "assent.policy.settings",
+    "SENSITIVE_PATH_PATTERNS": "assent.policy.protected",
+    "PermissionChecker": "assent.checker",
+}
+
+__all__ = ["__version__", *_HOMES]  # noqa: PLE0604 - the names are the keys above
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from assent.checker import PermissionChecker as PermissionChecker
+    from assent.errors import AssentError as AssentError
+    from assent.errors import InputError as InputError
+    from assent.errors import ModeError as ModeError
+    from assent.errors import PolicyError as PolicyError
+    from assent.errors import UsageError as UsageError
+    from assent.policy.modes import MUTATION_OPS as MUTATION_OPS
+    from assent.policy.modes import READ_ONLY_OPS as READ_ONLY_OPS
+    from assent.policy.modes import ModeRequest as ModeRequest
+    from assent.policy.modes import OperationType as OperationType
+    from assent.policy.modes import PermissionContext as PermissionContext
+    from assent.policy.modes import PermissionMode as PermissionMode
+    from assent.policy.modes import requires_approval as requires_approval
+    from assent.policy.protected import SENSITIVE_PATH_PATTERNS as SENSITIVE_PATH_PATTERNS
+    from assent.policy.settings import PathRuleConfig as PathRuleConfig
+    from assent.policy.settings import PermissionSettings as PermissionSettings
+    from assent.types import Effect as Effect
+    from assent.types import Gap as Gap
+    from assent.types import PermissionDecision as PermissionDecision
+    from assent.types import Reason as Reason
+    from assent.types import Rule as Rule
+    from assent.types import ToolCall as ToolCall
+    from assent.types import Verdict as Verdict
+
+
+def __getattr__(name: str) -> object:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module `assent` has no attribute `{name}`")
+    from importlib import import_module
+
+    return getattr(import_module(home), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_HOMES])

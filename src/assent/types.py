@@ -77,6 +77,8 @@ class Place:
     """Why the object cannot be known for certain (magic link, loop, not readable, many hard links), else empty."""
     below: tuple[str, ...] = ()
     """Paths under a folder that a policy protects, found by walking it."""
+    links: int = 1
+    """How many hard links a file has; those to protected files that were found are among `names`."""
 
 
 @record
@@ -239,5 +241,7 @@ class World(Protocol):
     def locate(self, path: str, cwd: str) -> Place:
         """Resolve a path as the kernel would, for files that exist and for files that do not yet."""
 
-    def below(self, folder: str, wanted: Callable[[str], bool], only: str = "") -> tuple[Iterable[str], bool]:
+    def below(
+        self, folder: str, wanted: Callable[[str], bool], only: str = "", *, skip_ignored: bool = False
+    ) -> tuple[Iterable[str], bool]:
         """The paths under a folder for which `wanted` holds, and whether the whole tree could be looked at."""

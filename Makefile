@@ -1,0 +1,41 @@
+# The everyday commands. Needs Python 3.11 or newer and make; everything else goes into .venv.
+# From elsewhere: `make -C path/to/assent test`.
+
+BIN := .venv/bin
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint format bench clean distclean setup-core setup-test
+
+help: ## list the commands
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F '|' '{ printf "%-18s %s\n", $$1, $$2 }'
+
+demo: setup-core ## watch a scripted agent ask for permission (no network, no questions)
+	@$(BIN)/python examples/scripted_agent.py
+
+test: lint ## everything that must pass: lint, then all tests
+	@$(BIN)/python -m pytest -n auto
+	@echo 'assent: all checks passed (format, lint, types, tests)'
+
+lint: setup-test ## formatting, lint and types
+	@$(BIN)/ruff format --quiet --check .
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/mypy --no-error-summary
+
+format: setup-test ## rewrite the code in the house format
+	@$(BIN)/ruff format --quiet . && $(BIN)/ruff check --quiet --fix .
+
+bench: setup-core ## how fast a decision is, as ratios
+	@for each in benchmarks/*.py; do echo "== $$each"; $(BIN)/python "$$each" || exit 1; done
+
+clean: ## remove caches and built files, keep .venv
+	@rm -rf dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@find src tests benchmarks examples scripts -name __pycache__ -type d -prune -exec rm -rf {} +
+
+distclean: clean ## back to a fresh clone: also remove .venv
+	@rm -rf .venv
+
+setup-core:
+	@scripts/setup core
+
+setup-test:
+	@scripts/setup test

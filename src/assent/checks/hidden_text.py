@@ -1,0 +1,73 @@
+"""hidden-text: names and commands with characters that a person cannot see.
+
+**What it finds.** Control characters, text-direction overrides, zero-width and other invisible characters in a path,
+URL, tool name or command.
+
+**Why.** A person approves what they see. `report\\u202efdp.sh` is shown as `reporths.pdf`, a carriage return
+overwrites the line on a terminal, and a zero-width space makes two names look like one.
+
+**Instead.** Use the plain name. Letters of any script, accents and emoji are not flagged.
+"""
+
+from __future__ import annotations
+
+from assent.types import Finding, Verdict
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from assent.types import Analysis
+
+ID = "hidden-text"
+INVISIBLE = (
+    (0x00, 0x08),
+    (0x0B, 0x1F),
+    (0x7F, 0x9F),
+    (0xAD, 0xAD),
+    (0x61C, 0x61C),
+    (0x180E, 0x180E),
+    (0x200B, 0x200F),
+    (0x2028, 0x202E),
+    (0x2060, 0x206F),
+    (0xD800, 0xDFFF),
+    (0xFE00, 0xFE0E),
+    (0xFEFF, 0xFEFF),
+    (0xFFF9, 0xFFFB),
+    (0xE0000, 0xE01EF),
+)
+JOINER, EMOJI = 0x200D, 0x2190
+
+
+def find(analysis: Analysis) -> Iterator[Finding]:
+    for text in (analysis.text, *(effect.target for effect in analysis.effects)):
+        sign = first_hidden(text)
+        if sign is not None:
+            where = "a command" if text is analysis.text else "a name"
+            yield Finding(ID, Verdict.ASK, f"{where} holds a character nobody can see (U+{sign:04X})")
+            return
+
+
+def first_hidden(text: str) -> int | None:
+    """The first invisible character; a joiner between two emoji is how emoji are written."""
+    if text.isascii() and text.isprintable():
+        return None
+    codes = [ord(sign) for sign in text]
+    for at, code in enumerate(codes):
+        joins = code == JOINER and 0 < at < len(codes) - 1 and codes[at - 1] > EMOJI and codes[at + 1] > EMOJI
+        if not joins and any(low <= code <= high for low, high in INVISIBLE):
+            return code
+    return None
+
+
+EXAMPLES = {
+    "src/caf\u00e9.py": False,
+    "\u05e9\u05dc\u05d5\u05dd.txt": False,
+    "\U0001f469\u200d\U0001f4bb.md": False,
+    "two\nlines": False,
+    "report\u202efdp.sh": True,
+    "a\u200bb": True,
+    "ls\r# safe": True,
+    "\x1b[8mhidden": True,
+    "tag\U000e0041": True,
+}

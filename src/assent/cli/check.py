@@ -1,0 +1,141 @@
+"""assent check: judge one tool call, or a stream of them as JSON lines."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+from assent import folders, wire
+from assent.cli.options import Options, read_options
+from assent.cli.show import EXIT_CODES, as_object, as_text, uses_colour
+from assent.errors import InputError, UsageError
+from assent.layers import Loaded, load_policy
+from assent.pipeline import judge
+from assent.types import ToolCall
+from assent.world import DiskWorld
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+KNOWN = {
+    "--tool": True,
+    "--input": True,
+    "--cwd": True,
+    "--workspace": True,
+    "--mode": True,
+    "--allow": True,
+    "--ask": True,
+    "--deny": True,
+    "--shell": True,
+    "--json": False,
+    "--jsonl": False,
+}
+
+HELP = """usage: assent check [OPTIONS] COMMAND
+       assent check [OPTIONS] --tool TOOL --input JSON
+       assent check --jsonl [FILE]
+
+Judge a tool call without running it: allow, ask or deny, and why.
+
+  --tool TOOL       the tool, by any agent's name for it (default: Bash)
+  --input JSON      the tool's input as a JSON object; `-` reads it from standard input
+  --cwd DIR         working folder of the call (default: here)
+  --workspace DIR   project root (default: the nearest folder above with .assent or .git)
+  --mode MODE       judge in this mode instead: default, plan or full_auto
+  --allow RULE      judge with this rule alone; may be given several times,
+  --ask RULE          and with --ask and --deny. Without any of the three
+  --deny RULE         the policy files of the workspace apply
+  --shell SHELL     shell that would run the command: bash (default), sh, zsh, powershell
+  --json            answer as one JSON object
+  --jsonl [FILE]    judge one JSON object per line, from FILE or standard input
+
+Exit code: 0 allow, 3 ask, 4 deny, 2 wrong usage or broken policy.
+
+Examples:
+  assent check 'git status'
+  assent check --tool Read --input '{"file_path": "src/app.py"}'
+  assent check --tool WebFetch --input '{"url": "https://docs.python.org/3/"}' --mode plan
+  assent check --jsonl calls.jsonl > answers.jsonl
+"""
+
+
+def main(argv: list[str]) -> int:
+    options = read_options(argv, KNOWN, "check")
+    if options.has("--help"):
+        sys.stdout.write(HELP)
+        return 0
+    if options.has("--jsonl"):
+        from assent.cli.batch import run
+
+        return run(options.rest)
+    world = DiskWorld()
+    call = read_call(options, world)
+    loaded = choose_policy(options, call, world)
+    decision = judge(call, loaded.policy, world, own_folders(os.environ, world.home))
+    if options.has("--json"):
+        sys.stdout.write(wire.dumps(as_object(decision, loaded.policy.mode, loaded.notices)) + "\n")
+    else:
+        sys.stdout.write(as_text(call, decision, loaded.notices, colour=uses_colour()) + "\n")
+    for problem in loaded.policy.problems:
+        sys.stderr.write(f"assent: {problem}\n")
+    return 2 if loaded.policy.problems else EXIT_CODES[decision.verdict]
+
+
+def read_call(options: Options, world: DiskWorld) -> ToolCall:
+    """The call that the command line describes."""
+    tool = options.value("--tool") or "Bash"
+    given = options.value("--input")
+    cwd = os.path.abspath(options.value("--cwd") or os.getcwd())
+    if given is None and len(options.rest) != 1:
+        raise UsageError("give one command, or --tool with --input", help="quote the command: assent check 'ls -la'")
+    if given is not None and options.rest:
+        raise UsageError(f"`{options.rest[0]}` is one argument too many", help="with --input there is no COMMAND")
+    fields = _read_input(given) if given is not None else {"command": options.rest[0]}
+    workspace = options.value("--workspace")
+    return ToolCall(
+        tool,
+        fields,
+        cwd=cwd,
+        at=time.time(),
+        workspace=os.path.abspath(workspace) if workspace else world.workspace(cwd),
+        shell=options.value("--shell") or "bash",
+    )
+
+
+def _read_input(given: str) -> dict[str, object]:
+    try:
+        value = wire.loads(sys.stdin.buffer.read() if given == "-" else given)
+    except InputError as error:
+        raise UsageError(f"--input is {error.message}", help="write it as a JSON object") from error
+    if not isinstance(value, dict):
+        raise UsageError("--input must be a JSON object", help='such as \'{"file_path": "README.md"}\'')
+    return value
+
+
+def choose_policy(options: Options, call: ToolCall, world: DiskWorld) -> Loaded:
+    """Rules from the command line alone, or the files of the workspace; `--mode` changes either."""
+    rows = {name: options.values(f"--{name}") for name in ("allow", "ask", "deny")}
+    mode = options.value("--mode")
+    if any(rows.values()):
+        from assent.cli.batch import policy_of
+
+        return Loaded(policy_of({**rows, "mode": mode or "default"}))
+    loaded = load_policy(os.environ, call.workspace, world)
+    return loaded if mode is None else _in_mode(loaded, mode)
+
+
+def _in_mode(loaded: Loaded, mode: str) -> Loaded:
+    from assent.policy.compiled import Policy
+    from assent.policy.workflow import STRICTNESS
+
+    if mode not in STRICTNESS:
+        raise UsageError(f"unknown mode `{mode}`", help="one of default, plan, full_auto")
+    return Loaded(Policy({**loaded.policy.table, "mode": mode}), loaded.notices, loaded.files)
+
+
+def own_folders(env: Mapping[str, str], home: str) -> tuple[str, ...]:
+    """What belongs to this installation of Assent and is closed to agents."""
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    return folders.config_folder(env, home), folders.state_folder(env, home), "/etc/assent", package

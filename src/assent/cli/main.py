@@ -1,0 +1,84 @@
+"""The command `assent`: finds the verb and runs it; the slow verbs are imported only when they are used."""
+
+from __future__ import annotations
+
+import sys
+
+from assent.cli.fast import main as fast
+from assent.errors import UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+VERBS = {
+    "check": "judge a tool call or a stream of them: allow, ask or deny",
+    "explain": "show every step of a decision and what would change it",
+    "policy": "show, lint, test, trust policy files; print their schema",
+    "mode": "show or set the mode: default, plan or full_auto",
+    "version": "print the version",
+    "help": "print this text, or the help of a verb",
+}
+
+HELP = """usage: assent VERB [OPTIONS]
+
+One permission layer for every AI agent: allow, ask or deny, with a reason.
+
+{verbs}
+
+Examples:
+  assent check 'git status'
+  assent check --tool Read --input '{{"file_path": ".env"}}'
+  assent policy lint
+  assent mode plan
+
+`assent VERB --help` says more.
+"""
+
+
+def main() -> int:
+    """The console script."""
+    return fast()
+
+
+def run(words: list[str]) -> int:
+    """Run a verb that is not on the fast path."""
+    verb, rest = (words[0], words[1:]) if words else ("help", [])
+    if verb in ("-h", "--help"):
+        verb = "help"
+    if verb in ("-V", "--version"):
+        verb = "version"
+    if verb == "version":
+        return _version()
+    if verb == "help":
+        wanted = rest[0] if rest else ""
+        return fast([wanted, "--help"]) if wanted in VERBS and wanted not in ("help", "version") else _help()
+    if verb not in VERBS:
+        raise UsageError(f"unknown verb `{verb}`", help=_advice(verb))
+    return _slow_verb(verb)(rest)
+
+
+def _slow_verb(verb: str) -> Callable[[list[str]], int]:
+    from importlib import import_module
+
+    return import_module(f"assent.cli.{verb}").main  # type: ignore[no-any-return]
+
+
+def _help() -> int:
+    verbs = "\n".join(f"  {name:<9} {text}" for name, text in VERBS.items())
+    sys.stdout.write(HELP.format(verbs=verbs))
+    return 0
+
+
+def _version() -> int:
+    from assent import __version__
+
+    sys.stdout.write(f"assent {__version__}\n")
+    return 0
+
+
+def _advice(verb: str) -> str:
+    from difflib import get_close_matches
+
+    close = get_close_matches(verb, list(VERBS), n=1)
+    return f"did you mean `{close[0]}`?" if close else "see `assent help`"

@@ -1,0 +1,279 @@
+"""assent policy: show, lint, test and trust policy files, and print their schema."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+from assent import folders, wire
+from assent.cli.options import Options, read_options
+from assent.cli.show import COLOURS, LABELS, paint, uses_colour, visible
+from assent.digest import sha256
+from assent.errors import InputError, PolicyError, UsageError
+from assent.layers import Layered, check_layers, load_policy, read_layers
+from assent.types import Rule, Verdict
+from assent.world import DiskWorld
+
+KNOWN = {
+    "--workspace": True,
+    "--file": True,
+    "--yes": False,
+    "--revoke": False,
+    "--json": False,
+}
+
+HELP = """usage: assent policy show  [--workspace DIR] [--json]
+       assent policy lint  [--workspace DIR | --file FILE] [--json]
+       assent policy test  [CASES.jsonl] [--workspace DIR | --file FILE] [--json]
+       assent policy trust [FILE] [--yes | --revoke] [--workspace DIR]
+       assent policy schema
+
+show    every layer that applies here, its rules in order, and what is ignored
+lint    errors (file:line:column) and doubts: dead, double, expired, too wide, too narrow rules
+test    run the `match` and `not_match` examples of every rule, and the cases of a file: lines of
+        `assent check --jsonl` with an `expect` of allow, ask or deny
+trust   let a project's policy file loosen things, for exactly its present content
+schema  the JSON Schema of a policy file, for your editor
+
+  --workspace DIR   project root (default: the one the current folder belongs to)
+  --file FILE       look at this file alone
+  --yes             trust without the question (there is none without a terminal)
+  --revoke          trust the file no longer
+  --json            answer as one JSON object
+
+Files, loosest first: ~/.config/assent/policy.toml, .assent/policy.toml and .assent/policy.local.toml
+in the project, /etc/assent/policy.d/*.toml. Denials and questions merge from all of them.
+
+Exit code: 0 fine, 1 doubts or failed cases, 2 errors.
+
+Examples:
+  assent policy lint
+  assent policy test cases.jsonl
+  assent policy trust .assent/policy.toml
+"""
+
+
+def main(argv: list[str]) -> int:
+    options = read_options(argv, KNOWN, "policy")
+    action = options.rest[0] if options.rest else ""
+    if options.has("--help") or not action:
+        sys.stdout.write(HELP)
+        return 0 if options.has("--help") else 2
+    actions = {"show": show, "lint": lint, "test": test, "trust": trust, "schema": schema}
+    if action not in actions:
+        from difflib import get_close_matches
+
+        close = get_close_matches(action, list(actions), n=1)
+        advice = f"did you mean `{close[0]}`?" if close else f"one of {', '.join(actions)}"
+        raise UsageError(f"unknown action `{action}`", help=advice)
+    return actions[action](options, DiskWorld())
+
+
+def _workspace(options: Options, world: DiskWorld) -> str:
+    given = options.value("--workspace")
+    return os.path.abspath(given) if given else world.workspace(os.getcwd())
+
+
+def _layers(options: Options, world: DiskWorld) -> list[Layered]:
+    """The files to look at: one named file, or every layer of the workspace."""
+    file = options.value("--file")
+    if file is None:
+        state = folders.state_folder(os.environ, world.home)
+        return list(read_layers(os.environ, _workspace(options, world), world, state))
+    data = world.read(os.path.abspath(file))
+    if data is None:
+        raise UsageError(f"there is no file `{file}`")
+    return [Layered("user", file, data)]
+
+
+# --- show ----------------------------------------------------------------------------------------------------------
+
+
+def show(options: Options, world: DiskWorld) -> int:
+    workspace = _workspace(options, world)
+    loaded = load_policy(os.environ, workspace, world)
+    rules = list(loaded.policy.rules())
+    if options.has("--json"):
+        answer = {
+            "mode": loaded.policy.mode,
+            "workspace": workspace,
+            "files": [{"layer": layer, "file": file} for layer, file in loaded.files],
+            "rules": [_as_object(rule) for rule in rules],
+            "notices": list(loaded.notices),
+            "problems": loaded.policy.problems,
+            "digest": loaded.policy.digest,
+        }
+        sys.stdout.write(wire.dumps(answer) + "\n")
+    else:
+        _show_text(loaded.policy.mode, workspace, loaded.files, rules, loaded.notices)
+    for problem in loaded.policy.problems:
+        sys.stderr.write(f"assent: {problem}\n")
+    return 2 if loaded.policy.problems else 0
+
+
+def _show_text(
+    mode: str, workspace: str, files: tuple[tuple[str, str], ...], rules: list[Rule], notices: tuple[str, ...]
+) -> None:
+    colour = uses_colour()
+    out = [f"mode {mode} in {workspace}", ""]
+    if not files:
+        out += ["No policy files; the built-in rules apply. To add your own, write", ""]
+        out += ["  ~/.config/assent/policy.toml     for you", "  .assent/policy.toml              for this project"]
+    for layer, file in files:
+        out.append(paint(f"{layer}  {file}", "1", colour=colour))
+        mine = [rule for rule in rules if rule.file == file]
+        for rule in mine:
+            label = paint(f"{LABELS[rule.verdict].lower():<5}", COLOURS[rule.verdict], colour=colour)
+            out.append(f"  {rule.line:>4}  {label} {visible(rule.text)}{_extras(rule)}")
+        out += [] if mine else ["        no rules"]
+    out += ["", *(f"note: {notice}" for notice in notices)] if notices else []
+    sys.stdout.write("\n".join(out) + "\n")
+
+
+def _extras(rule: Rule) -> str:
+    shown = [f"unless {text}" for text in rule.unless]
+    shown += [f"{name} in {', '.join(values)}" for name, values in rule.args]
+    if rule.expires:
+        shown.append(f"until {time.strftime('%Y-%m-%d %H:%M', time.gmtime(rule.expires))} UTC")
+    shown += [f'"{rule.message}"'] if rule.message else []
+    return f"  ({'; '.join(visible(text) for text in shown)})" if shown else ""
+
+
+def _as_object(rule: Rule) -> dict[str, object]:
+    return {
+        "verdict": str(rule.verdict),
+        "rule": rule.text,
+        "id": rule.id,
+        "message": rule.message,
+        "unless": list(rule.unless),
+        "args": {name: list(values) for name, values in rule.args},
+        "expires": rule.expires or None,
+        "layer": rule.layer,
+        "source": rule.where,
+    }
+
+
+# --- lint and test -------------------------------------------------------------------------------------------------
+
+
+def lint(options: Options, world: DiskWorld) -> int:
+    from assent.policy.lint import lint as doubts
+
+    layered = _layers(options, world)
+    sources, errors = check_layers(layered)
+    errors += [PolicyError(layer.trouble, file=layer.file) for layer in layered if layer.trouble]
+    rules = [rule for source in sources for rule in source.document.rules]
+    warnings = doubts(rules, time.time())
+    if options.has("--json"):
+        answer = {
+            "errors": [{"where": e.where, "message": e.message, "help": e.help} for e in errors],
+            "warnings": [{"where": w.rule.where, "message": w.text, "help": w.help} for w in warnings],
+        }
+        sys.stdout.write(wire.dumps(answer) + "\n")
+    else:
+        for error in errors:
+            sys.stdout.write(f"{error.where}: error: {error.message}{_help(error.help)}\n")
+        for warning in warnings:
+            sys.stdout.write(f"{warning.rule.where}: doubt: {warning.text}{_help(warning.help)}\n")
+        sys.stdout.write(f"{len(layered)} files, {len(rules)} rules, {len(errors)} errors, {len(warnings)} doubts\n")
+    return 2 if errors else 1 if warnings else 0
+
+
+def _help(text: str) -> str:
+    return f"\n    help: {text}" if text else ""
+
+
+def test(options: Options, world: DiskWorld) -> int:
+    sources, errors = check_layers(_layers(options, world))
+    rules = [rule for source in sources for rule in source.document.rules]
+    examples = sum(len(rule.match) + len(rule.not_match) for rule in rules)
+    failures = [str(error) for error in errors]
+    cases = 0
+    for file in options.rest[1:]:
+        for failure in _run_cases(file):
+            cases += 1
+            failures += [failure] if failure else []
+    if options.has("--json"):
+        sys.stdout.write(wire.dumps({"examples": examples, "cases": cases, "failures": failures}) + "\n")
+    else:
+        for failure in failures:
+            sys.stdout.write(f"failed: {visible(failure)}\n")
+        sys.stdout.write(f"{examples} examples and {cases} cases, {len(failures)} failed\n")
+    return 2 if errors else 1 if failures else 0
+
+
+def _run_cases(file: str) -> list[str]:
+    """One text for each case; empty when it answered as expected."""
+    from assent.cli.batch import Batch
+
+    try:
+        with open(file, "rb") as lines:
+            return [_run_case(Batch(), line, f"{file}:{number}") for number, line in enumerate(lines, 1)]
+    except OSError as error:
+        raise UsageError(f"cannot read `{file}`: {error.strerror}") from error
+
+
+def _run_case(judge_line: object, line: bytes, where: str) -> str:
+    try:
+        row = wire.loads(line)
+    except InputError as error:
+        return f"{where}: {error}"
+    expected = row.get("expect") if isinstance(row, dict) else None
+    if expected not in ("allow", "ask", "deny"):
+        return f"{where}: `expect` must be allow, ask or deny"
+    answer = judge_line(line)  # type: ignore[operator]
+    if answer["verdict"] == expected:
+        return ""
+    return f"{where}: expected {expected}, got {answer['verdict']}: {answer.get('reason') or answer.get('error')}"
+
+
+# --- trust and schema ----------------------------------------------------------------------------------------------
+
+
+def trust(options: Options, world: DiskWorld) -> int:
+    default = os.path.join(_workspace(options, world), ".assent", "policy.toml")
+    file = os.path.abspath(options.rest[1]) if len(options.rest) > 1 else default
+    store = folders.Trust(folders.state_folder(os.environ, world.home))
+    if options.has("--revoke"):
+        known = store.untrust(file)
+        sys.stdout.write(f"{file} is not trusted{' any more' if known else ''}\n")
+        return 0
+    data = world.read(file)
+    if data is None:
+        raise UsageError(f"there is no file `{file}`")
+    sources, errors = check_layers([Layered("project", file, data)])
+    if errors:
+        raise errors[0]
+    loosening = [rule for source in sources for rule in source.document.rules if rule.verdict == Verdict.ALLOW]
+    _show_loosening(file, loosening, sources[0].document.mode, sources[0].document.allowed_tools)
+    if not options.has("--yes") and not _confirmed():
+        sys.stdout.write("Nothing was changed.\n")
+        return 1
+    store.trust(file, sha256(data), time.time())
+    sys.stdout.write(f"Trusted until it changes: {file}\n")
+    return 0
+
+
+def _show_loosening(file: str, rules: list[Rule], mode: str | None, tools: tuple[str, ...]) -> None:
+    out = [f"{file} would be able to"]
+    out += [f"  set the mode to {mode}"] if mode else []
+    out += [f"  allow the tool {visible(tool)}" for tool in tools]
+    out += [f"  allow {visible(rule.text)}{_extras(rule)}" for rule in rules]
+    out += ["  loosen nothing: it only denies and asks"] if len(out) == 1 else []
+    sys.stdout.write("\n".join(out) + "\n")
+
+
+def _confirmed() -> bool:
+    if not sys.stdin.isatty():
+        raise UsageError("there is no terminal to ask you", help="read the file, then run it again with --yes")
+    sys.stdout.write("Type yes to trust exactly this content: ")
+    sys.stdout.flush()
+    return sys.stdin.readline().strip() == "yes"
+
+
+def schema(options: Options, world: DiskWorld) -> int:  # noqa: ARG001 - every action has the same shape
+    file = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "policy", "policy.schema.json")
+    with open(file, encoding="utf-8") as text:
+        sys.stdout.write(text.read())
+    return 0

@@ -1,0 +1,1 @@
+"""What programs do: one file per family; knows no verdict."""

@@ -1,0 +1,15 @@
+"""SHA-256 without loading OpenSSL; used for policy digests, trust and caches."""
+
+from __future__ import annotations
+
+
+def sha256(data: bytes) -> str:
+    """The hexadecimal SHA-256 of some bytes."""
+    try:
+        from _sha2 import sha256 as algorithm  # type: ignore[import-not-found]
+    except ImportError:
+        try:
+            from _sha256 import sha256 as algorithm  # type: ignore[import-not-found]
+        except ImportError:
+            from hashlib import sha256 as algorithm
+    return algorithm(data).hexdigest()  # type: ignore[no-any-return]

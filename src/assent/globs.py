@@ -1,0 +1,139 @@
+"""Path and name patterns, matched in time proportional to pattern times text; never a regular expression."""
+
+from __future__ import annotations
+
+from assent.errors import PolicyError
+
+MAGIC = "*?["
+MAX_ALTERNATIVES = 64
+
+
+def match_text(pattern: str, text: str) -> bool:
+    """`*` stands for any characters, `?` for one, `[a-z]` and `[!a-z]` for one of a set."""
+    place = at = 0
+    star = mark = -1
+    while at < len(text):
+        if place < len(pattern):
+            if pattern[place] == "*":
+                star, mark = place, at
+                place += 1
+                continue
+            width = _one(pattern, place, text[at])
+            if width:
+                place += width
+                at += 1
+                continue
+        if star < 0:
+            return False
+        mark += 1
+        place, at = star + 1, mark
+    return not pattern[place:].strip("*")
+
+
+def match_path(pattern: tuple[str, ...], path: tuple[str, ...]) -> bool:
+    """Component by component; `**` stands for any number of components, `*` never crosses a separator."""
+    place = at = 0
+    star = mark = -1
+    while at < len(path):
+        if place < len(pattern):
+            if pattern[place] == "**":
+                star, mark = place, at
+                place += 1
+                continue
+            if _component(pattern[place], path[at]):
+                place += 1
+                at += 1
+                continue
+        if star < 0:
+            return False
+        mark += 1
+        place, at = star + 1, mark
+    return all(part == "**" for part in pattern[place:])
+
+
+def has_magic(pattern: str) -> bool:
+    return any(sign in pattern for sign in MAGIC)
+
+
+def literal_head(pattern: str) -> str:
+    """What every match begins with."""
+    ends = [found for sign in MAGIC if (found := pattern.find(sign)) >= 0]
+    return pattern[: min(ends)] if ends else pattern
+
+
+def literal_tail(pattern: str) -> str:
+    """What every match ends with."""
+    return pattern[max(pattern.rfind(sign) for sign in "*?]") + 1 :]
+
+
+def fill(pattern: str, filler: str = "x") -> str:
+    """A plain example of what a pattern matches: every wildcard replaced by a harmless name."""
+    out: list[str] = []
+    place = 0
+    while place < len(pattern):
+        end = _set_end(pattern, place) if pattern[place] == "[" else 0
+        out.append(filler if end or pattern[place] in "*?" else pattern[place])
+        place = end or place + 1
+    return "".join(out)
+
+
+def alternatives(pattern: str) -> tuple[str, ...]:
+    """Expand `{a,b}`; an unbalanced brace stands for itself."""
+    done: list[str] = []
+    todo = [pattern]
+    while todo:
+        text = todo.pop()
+        found = _innermost(text)
+        if found is None:
+            done.append(text)
+        else:
+            start, end = found
+            todo += [text[:start] + piece + text[end + 1 :] for piece in reversed(text[start + 1 : end].split(","))]
+        if len(done) + len(todo) > MAX_ALTERNATIVES:
+            raise PolicyError(f"`{pattern}` has too many alternatives", help=f"at most {MAX_ALTERNATIVES}")
+    return tuple(done)
+
+
+def _innermost(text: str) -> tuple[int, int] | None:
+    """The first `{…,…}` that holds no other brace."""
+    start = -1
+    for at, sign in enumerate(text):
+        if sign == "{":
+            start = at
+        elif sign == "}" and start >= 0:
+            if "," in text[start:at]:
+                return start, at
+            start = -1
+    return None
+
+
+def _component(pattern: str, text: str) -> bool:
+    return match_text(pattern, text) if has_magic(pattern) else pattern == text
+
+
+def _one(pattern: str, place: int, sign: str) -> int:
+    """How many pattern characters match this one character; 0 for no match."""
+    want = pattern[place]
+    if want == "[" and (end := _set_end(pattern, place)):
+        return end - place if _in_set(pattern[place + 1 : end - 1], sign) else 0
+    return 1 if want in ("?", sign) else 0
+
+
+def _set_end(pattern: str, place: int) -> int:
+    """Where a `[…]` ends (one past the bracket), or 0 when it never closes and `[` is just a character."""
+    start = place + 1 + (pattern[place + 1 : place + 2] in ("!", "^"))
+    return pattern.find("]", start + 1) + 1
+
+
+def _in_set(body: str, sign: str) -> bool:
+    negated = body[:1] in ("!", "^")
+    body = body[negated:]
+    at, found = 0, False
+    while at < len(body):
+        if body[at + 1 : at + 2] == "-" and at + 2 < len(body):
+            found = found or body[at] <= sign <= body[at + 2]
+            at += 3
+        else:
+            found = found or body[at] == sign
+            at += 1
+    return found != negated

@@ -1,0 +1,209 @@
+"""The policy files of a workspace made into one policy, cached by content; the only caller of the TOML reader."""
+
+from __future__ import annotations
+
+import os
+
+from assent import folders, wire
+from assent.digest import sha256
+from assent.errors import AssentError, InputError
+from assent.policy.compiled import FORMAT, Policy, compile_policy
+from assent.record import record
+from assent.world import DiskWorld
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from assent.errors import PolicyError
+    from assent.policy.load import Source
+    from assent.types import Layer, Mode
+
+    Cached = tuple[dict[str, object], list[str]]
+
+KEEP_CACHED = 32
+MAX_CACHE_BYTES = 64_000_000
+
+
+@record
+class Loaded:
+    """A policy, what an untrusted file could not loosen, and the files it came from."""
+
+    policy: Policy
+    notices: tuple[str, ...] = ()
+    files: tuple[tuple[Layer, str], ...] = ()
+
+
+@record
+class Layered:
+    """One file as found: its bytes, whether it is trusted, or why it cannot be read."""
+
+    layer: Layer
+    file: str
+    data: bytes = b""
+    trusted: bool = True
+    trouble: str = ""
+
+
+def load_policy(env: Mapping[str, str], workspace: str | None, world: DiskWorld) -> Loaded:
+    """The policy in force in a workspace. INVARIANT: an unreadable file makes the answer stricter, never looser."""
+    try:
+        state = folders.state_folder(env, world.home)
+        layered = tuple(read_layers(env, workspace, world, state))
+        chosen = chosen_mode(state, workspace, world)
+        trouble = [f"{layer.file}: {layer.trouble}" for layer in layered if layer.trouble]
+    except AssentError as error:
+        state, layered, chosen, trouble = "", (), None, [str(error)]
+    files = tuple((layer.layer, layer.file) for layer in layered)
+    if not layered and not trouble and chosen is None:
+        return Loaded(compile_policy(), (), files)
+    key = _key(layered, chosen, trouble)
+    if key not in _recent:
+        if len(_recent) >= KEEP_CACHED:
+            _recent.clear()
+        table, notices = _read_cache(state, key, world) or _compile_and_cache(layered, chosen, trouble, state, key)
+        _recent[key] = Loaded(Policy(table), tuple(notices), files)
+    return _recent[key]
+
+
+_recent: dict[str, Loaded] = {}
+
+
+def _compile_and_cache(
+    layered: tuple[Layered, ...], chosen: Mode | None, trouble: list[str], state: str, key: str
+) -> Cached:
+    made = _compile(layered, chosen, trouble)
+    if state:
+        _write_cache(state, key, made)
+    return made
+
+
+def read_layers(env: Mapping[str, str], workspace: str | None, world: DiskWorld, state: str) -> Iterable[Layered]:
+    """Every policy file there is, loosest layer first, with its bytes and whether a person trusts it."""
+    trust = folders.Trust(state)
+    for layer, file in folders.policy_files(env, world.home, workspace):
+        try:
+            data = world.read(file)
+        except InputError as error:
+            yield Layered(layer, file, trouble=error.message)
+            continue
+        if data is None:
+            continue
+        if layer in ("project", "local"):
+            yield Layered(layer, file, data, trust.trusted(file, sha256(data)), trust.problem())
+        else:
+            mine = world.owner_ok(file)
+            yield Layered(layer, file, data, mine, "" if mine else "others may write to this file")
+
+
+def check_layers(layered: Iterable[Layered]) -> tuple[list[Source], list[PolicyError]]:
+    """Parse and validate every file; imports the slow parts."""
+    from assent.errors import PolicyError
+    from assent.policy.document import check_document
+    from assent.policy.examples import prove, validate
+    from assent.policy.load import Source
+    from assent.shell.scan import scan
+
+    sources: list[Source] = []
+    errors: list[PolicyError] = []
+    for layer in layered:
+        if layer.trouble and not layer.data:
+            continue
+        try:
+            text = layer.data.decode()
+        except UnicodeDecodeError as error:
+            errors.append(PolicyError(f"not UTF-8 at byte {error.start}", file=layer.file))
+            continue
+        document, found = check_document(
+            text, layer.file, layer.layer, validate=validate, prove=lambda rules: prove(rules, scan)
+        )
+        errors += found
+        if document is not None:
+            sources.append(Source(document, layer.trusted))
+    return sources, errors
+
+
+def _compile(layered: tuple[Layered, ...], chosen: Mode | None, trouble: list[str]) -> Cached:
+    from assent.policy.load import combine
+
+    sources, errors = check_layers(layered)
+    problems = trouble + [str(error) for error in errors]
+    policy, notices = combine(sources, problems=problems, chosen=chosen)
+    return policy.table, list(notices)
+
+
+# --- the mode a person chose for now -------------------------------------------------------------------------------
+
+
+def mode_file(state: str) -> str:
+    return os.path.join(state, "modes.json")
+
+
+def chosen_mode(state: str, workspace: str | None, world: DiskWorld) -> Mode | None:
+    """The mode a person set with `assent mode`, for this workspace or else for all."""
+    modes = read_modes(state, world)
+    return modes.get(workspace or "", modes.get("*"))
+
+
+def read_modes(state: str, world: DiskWorld) -> dict[str, Mode]:
+    """Every chosen mode by workspace; `*` is all of them. A broken file is an error, not a guess."""
+    file = mode_file(state)
+    data = world.read(file)
+    if data is None:
+        return {}
+    if not world.owner_ok(file):
+        raise InputError(f"{file} can be written by others", help="remove it and set the mode again")
+    found = wire.loads(data)
+    if not isinstance(found, dict) or not set(found.values()) <= {"default", "plan", "full_auto"}:
+        raise InputError(f"{file} does not hold modes", help="remove it and set the mode again")
+    return found
+
+
+# --- the cache -----------------------------------------------------------------------------------------------------
+
+
+def _key(layered: tuple[Layered, ...], chosen: Mode | None, trouble: list[str]) -> str:
+    from assent import __version__
+
+    parts = [str(FORMAT), __version__, chosen or "", *trouble]
+    parts += [f"{layer.layer} {layer.file} {layer.trusted} {sha256(layer.data)}" for layer in layered]
+    return sha256("\n".join(parts).encode("utf-8", "surrogateescape"))
+
+
+def _cache_file(state: str, key: str) -> str:
+    return os.path.join(state, "cache", f"policy-{key}.json")
+
+
+def _read_cache(state: str, key: str, world: DiskWorld) -> Cached | None:
+    """A cached policy, only from a file that nobody else can write."""
+    if not state:
+        return None
+    file = _cache_file(state, key)
+    try:
+        data = world.read(file, MAX_CACHE_BYTES)
+        if data is None or not world.owner_ok(file) or not world.owner_ok(os.path.dirname(file)):
+            return None
+        found = wire.loads(data)
+    except InputError:
+        return None
+    if not isinstance(found, dict) or found.get("key") != key:
+        return None
+    return found["table"], found["notices"]
+
+
+def _write_cache(state: str, key: str, cached: Cached) -> None:
+    """A cache that cannot be written costs time, never the answer."""
+    table, notices = cached
+    data = wire.dumps({"key": key, "table": table, "notices": notices}).encode()
+    try:
+        folders.write_atomically(_cache_file(state, key), data)
+        _forget_old(os.path.join(state, "cache"))
+    except (AssentError, OSError):
+        return
+
+
+def _forget_old(folder: str) -> None:
+    entries = [entry for entry in os.scandir(folder) if entry.name.startswith("policy-")]
+    entries.sort(key=lambda entry: entry.stat(follow_symlinks=False).st_mtime, reverse=True)
+    for entry in entries[KEEP_CACHED:]:
+        os.unlink(entry.path)

@@ -1,0 +1,1 @@
+"""Modes, floor, rules, settings and the deciding function: what people allow, ask about and deny."""

@@ -1,0 +1,75 @@
+"""What the deciding function looks at: a call, its located effects, and the folders that anchor path rules."""
+
+from __future__ import annotations
+
+from assent.record import record
+from assent.types import Effect, Finding, Gap, Place, ToolCall, Words
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@record
+class Case:
+    """One call as policy sees it. `tools` are all names of the tool: the host's own and the one rules use."""
+
+    call: ToolCall
+    tools: tuple[str, ...]
+    effects: tuple[Effect, ...] = ()
+    gaps: tuple[Gap, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    commands: tuple[Words, ...] = ()
+    text: str = ""
+    homes: tuple[str, ...] = ()
+    projects: tuple[str, ...] = ()
+    """The project root, as written and resolved; empty when the caller has no workspace."""
+    own: tuple[str, ...] = ()
+    """Folders of this installation of Assent."""
+    identity: Effect | None = None
+    """The call itself, where a rule can name it as a whole (`Mcp(server.tool)`, `Tool(name)`)."""
+
+    @property
+    def home(self) -> str:
+        return self.homes[0] if self.homes else ""
+
+
+def is_within(path: str, folder: str) -> bool:
+    """Whether a path is a folder or lies below it, compared on separator boundaries."""
+    folder = folder.rstrip("/")
+    return path == folder or path.startswith(folder + "/")
+
+
+def relative(path: str, folders: tuple[str, ...]) -> str | None:
+    """The path below the first of the folders it lies in; empty for the folder itself, None when outside."""
+    for folder in folders:
+        if is_within(path, folder):
+            return path[len(folder.rstrip("/")) + 1 :]
+    return None
+
+
+def names_of(effect: Effect) -> tuple[str, ...]:
+    """Every path an effect may reach, for the permissive reading."""
+    if not isinstance(effect.at, Place):
+        return ()
+    return effect.at.names + effect.at.below if effect.deep else effect.at.names
+
+
+def anchored(path: str, case: Case, *, loose: bool) -> Iterator[tuple[str, str]]:
+    """A path as seen from each anchor a rule can have."""
+    bare = path.lstrip("/")
+    yield "/", bare
+    below_home = relative(path, _folders(case.homes, loose=loose))
+    if below_home is not None:
+        yield "~", below_home
+    below_project = relative(path, _folders(case.projects, loose=loose))
+    if below_project is not None:
+        yield ".", below_project
+    if loose:
+        yield "**", bare
+    elif below_project is not None:
+        yield "**", below_project
+
+
+def _folders(folders: tuple[str, ...], *, loose: bool) -> tuple[str, ...]:
+    return folders + tuple(folder.casefold() for folder in folders) if loose else folders

@@ -1,0 +1,157 @@
+"""A policy ready to be asked: rules indexed by the literal beginning or end of what they match, as plain JSON data."""
+
+from __future__ import annotations
+
+from assent import globs
+from assent.digest import sha256
+from assent.policy.rules import Target, read_rule
+from assent.types import Rule, Verdict
+from assent.wire import dumps
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import Any
+
+    from assent.types import Layer, Mode
+
+FORMAT = 1
+
+
+class Policy:
+    """The rules in force for a call, whatever files or settings they came from.
+
+    INVARIANT: `table` holds only JSON values, so that a cache can store and load it without running anything.
+    """
+
+    __slots__ = ("_rules", "_targets", "digest", "mode", "table")
+
+    def __init__(self, table: dict[str, Any]) -> None:
+        self.table = table
+        self.mode: Mode = table["mode"]
+        self.digest: str = table["digest"]
+        self._rules: dict[int, Rule] = {}
+        self._targets: dict[str, Target] = {}
+
+    @property
+    def problems(self) -> list[str]:
+        """What is wrong with a file of this policy; while there is any, nothing is allowed without a question."""
+        return self.table["problems"]  # type: ignore[no-any-return]
+
+    def rule(self, number: int) -> Rule:
+        if number not in self._rules:
+            self._rules[number] = _from_row(self.table["rules"][number])
+        return self._rules[number]
+
+    def rules(self) -> Iterator[Rule]:
+        return map(self.rule, range(len(self.table["rules"])))
+
+    def target(self, text: str) -> Target:
+        if text not in self._targets:
+            self._targets[text] = read_rule(text)
+        return self._targets[text]
+
+    def candidates(self, verdict: Verdict, space: str, text: str) -> list[Rule]:
+        """Rules of a verdict that could match a text in an index space; the caller compares them exactly."""
+        key = f"{int(verdict)}{space}"
+        heads, tails = self.table["heads"], self.table["tails"]
+        found: list[int] = []
+        for size in self.table["sizes"].get(key + "<", ()):
+            found += heads.get(f"{key}<{text[:size]}", ()) if size <= len(text) else ()
+        for size in self.table["sizes"].get(key + ">", ()):
+            found += tails.get(f"{key}>{text[len(text) - size :]}", ()) if size <= len(text) else ()
+        return [self.rule(number) for number in sorted(set(found))]
+
+    def everything(self, verdict: Verdict, space: str) -> list[Rule]:
+        """All rules of a verdict in an index space, for texts that cannot be looked up."""
+        key = f"{int(verdict)}{space}<"
+        numbers = {n for name, filed in self.table["heads"].items() if name.startswith(key) for n in filed}
+        return [self.rule(number) for number in sorted(numbers)]
+
+
+def compile_policy(
+    rules: Iterable[Rule] = (),
+    *,
+    mode: Mode = "default",
+    allowed_tools: Iterable[str] = (),
+    denied_tools: Iterable[str] = (),
+    path_rules: Iterable[tuple[str, bool]] = (),
+    denied_commands: Iterable[str] = (),
+    problems: Iterable[str] = (),
+) -> Policy:
+    """Index rules and settings; a rule that makes no sense raises `PolicyError`."""
+    table: dict[str, Any] = {
+        "format": FORMAT,
+        "mode": mode,
+        "allowed_tools": list(allowed_tools),
+        "denied_tools": list(denied_tools),
+        "path_rules": [list(pair) for pair in path_rules],
+        "denied_commands": list(denied_commands),
+        "problems": list(problems),
+        "rules": [_to_row(rule) for rule in rules],
+    }
+    table["digest"] = sha256(dumps(table).encode())
+    table |= {"heads": {}, "tails": {}, "sizes": {}}
+    for number, row in enumerate(table["rules"]):
+        _index(table, number, Verdict(row[0]), read_rule(row[1]))
+    return Policy(table)
+
+
+def _index(table: dict[str, Any], number: int, verdict: Verdict, target: Target) -> None:
+    for space, head, tail in _keys(target, verdict):
+        side, literal = ("<", head) if len(head) >= len(tail) else (">", tail)
+        entries = table["heads" if side == "<" else "tails"]
+        for text in {literal, literal.casefold()} if verdict > Verdict.ALLOW else {literal}:
+            entries.setdefault(f"{int(verdict)}{space}{side}{text}", []).append(number)
+            sizes = table["sizes"].setdefault(f"{int(verdict)}{space}{side}", [])
+            if len(text) not in sizes:
+                sizes.append(len(text))
+
+
+def _keys(target: Target, verdict: Verdict) -> Iterator[tuple[str, str, str]]:
+    """Where a rule is filed: index space, literal beginning, literal end."""
+    if target.bare:
+        yield f"any:{target.tool}", "", ""
+    for path in target.paths:
+        text = path.text
+        head = "" if path.anchor == "**" else globs.literal_head(text).rstrip("/")
+        tail = globs.literal_tail(text) if path.anchor == "**" or verdict == Verdict.ALLOW else ""
+        yield f"path:{path.anchor}", head, tail.lstrip("/")
+    if target.host:
+        yield "host", host_key(target.host.host), ""
+    for name in target.names:
+        careless = target.tool == "Tool" and verdict > Verdict.ALLOW
+        yield f"name:{target.tool}", "" if careless else globs.literal_head(name), ""
+    if target.words:
+        program = target.words.words[0]
+        yield "words", "" if "*" in program else program[program.rfind("/") + 1 :], ""
+
+
+def host_key(host: str) -> str:
+    """Labels from the right, so that a domain is a prefix of its subdomains; empty for any host and for addresses."""
+    if not host or host.replace(".", "").isdigit() or ":" in host:
+        return host
+    return ".".join(reversed(host.split("."))) + "."
+
+
+def _to_row(rule: Rule) -> list[Any]:
+    args = [[name, list(globs_)] for name, globs_ in rule.args]
+    return [
+        int(rule.verdict),
+        rule.text,
+        rule.id,
+        rule.message,
+        list(rule.unless),
+        args,
+        rule.expires,
+        rule.layer,
+        rule.file,
+        rule.line,
+    ]
+
+
+def _from_row(row: list[Any]) -> Rule:
+    verdict, text, identity, message, unless, args, expires, layer, file, line = row
+    pairs = tuple((name, tuple(patterns)) for name, patterns in args)
+    where: Layer = layer
+    return Rule(Verdict(verdict), text, identity, message, tuple(unless), pairs, expires, (), (), where, file, line)

@@ -1,0 +1,43 @@
+"""The specification: every step adds its reasons, and the strictest reason is the answer."""
+
+from __future__ import annotations
+
+from assent.policy.restrain import asked, broken, denied, floor, found, planned
+from assent.policy.vouch import vouched
+from assent.types import PermissionDecision, Reason, Verdict
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from assent.policy.case import Case
+    from assent.policy.compiled import Policy
+
+STEPS = (
+    ("policy", broken),
+    ("floor", floor),
+    ("deny", denied),
+    ("plan", planned),
+    ("ask", asked),
+    ("check", found),
+    ("allow", vouched),
+)
+
+
+def decide(policy: Policy, case: Case) -> PermissionDecision:
+    """Allow only what nothing holds back and everything about which is vouched for."""
+    judged = [(name, tuple(step(policy, case))) for name, step in STEPS]
+    reasons = tuple(reason for _, found_here in judged for reason in found_here) or (NOTHING_KNOWN,)
+    verdict = max(reason.verdict for reason in reasons)
+    trace = tuple((name, _outcome(found_here)) for name, found_here in judged)
+    open_gaps = case.gaps if verdict > Verdict.ALLOW else ()
+    return PermissionDecision(verdict, reasons, trace, case.effects, open_gaps, (), policy.digest)
+
+
+NOTHING_KNOWN = Reason(Verdict.ASK, "mode", "nothing is known about this call")
+
+
+def _outcome(reasons: tuple[Reason, ...]) -> str:
+    if not reasons:
+        return "passes"
+    strictest = max(reasons, key=lambda reason: reason.verdict)
+    more = f" (and {len(reasons) - 1} more)" if len(reasons) > 1 else ""
+    return f"{strictest.verdict}: {strictest.text}{more}"

@@ -1,0 +1,80 @@
+"""How layers combine: denials and questions merge from all, allowing needs trust, managed has the last word."""
+
+from __future__ import annotations
+
+from assent.policy.compiled import Policy, compile_policy
+from assent.policy.workflow import STRICTNESS, strictest
+from assent.record import record
+from assent.types import Verdict
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from assent.policy.document import Document
+    from assent.types import Mode, Rule
+
+
+@record
+class Source:
+    """A document and whether its allowing parts count; user and managed files always do."""
+
+    document: Document
+    trusted: bool = True
+
+
+def combine(
+    sources: Iterable[Source], *, problems: Iterable[str] = (), chosen: Mode | None = None
+) -> tuple[Policy, tuple[str, ...]]:
+    """One policy of all layers, and notices about what an untrusted file was not allowed to loosen."""
+    layers = tuple(sources)
+    documents = [source.document for source in layers]
+    trusted = [source.document for source in layers if source.trusted]
+    policy = compile_policy(
+        [rule for source in layers for rule in _rules(source)],
+        mode=_mode(layers, chosen),
+        allowed_tools=[tool for document in trusted for tool in document.allowed_tools],
+        denied_tools=[tool for document in documents for tool in document.denied_tools],
+        path_rules=_path_rules(layers),
+        denied_commands=[pattern for document in documents for pattern in document.denied_commands],
+        problems=problems,
+    )
+    return policy, tuple(notice for source in layers if not source.trusted for notice in _ignored(source.document))
+
+
+def _rules(source: Source) -> Iterator[Rule]:
+    for rule in source.document.rules:
+        if source.trusted or rule.verdict > Verdict.ALLOW:
+            yield rule
+
+
+def _path_rules(layers: tuple[Source, ...]) -> list[tuple[str, bool]]:
+    return [
+        (pattern, allow)
+        for source in layers
+        for pattern, allow in source.document.path_rules
+        if source.trusted or not allow
+    ]
+
+
+def _mode(layers: tuple[Source, ...], chosen: Mode | None) -> Mode:
+    """The most specific layer's mode, or the one a person chose for now; an untrusted file may only tighten it."""
+    mode: Mode = "default"
+    for source in layers:
+        wanted = source.document.mode
+        if wanted and source.document.layer != "managed":
+            mode = wanted if source.trusted else strictest(wanted, mode)
+    mode = chosen or mode
+    for source in layers:
+        if source.document.mode and source.document.layer == "managed":
+            mode = strictest(source.document.mode, mode)
+    return mode
+
+
+def _ignored(document: Document) -> Iterator[str]:
+    allowing = sum(rule.verdict == Verdict.ALLOW for rule in document.rules) + len(document.allowed_tools)
+    allowing += sum(allow for _, allow in document.path_rules)
+    if allowing:
+        yield f"{document.file}: {allowing} allowing entries are ignored until you trust this file"
+    if document.mode and STRICTNESS[document.mode] < STRICTNESS["default"]:
+        yield f"{document.file}: mode `{document.mode}` is ignored until you trust this file"

@@ -1,0 +1,204 @@
+"""Does a rule match an effect? Twice: `vouches` is the strict reading for ALLOW, `catches` the permissive for the rest.
+
+INVARIANT: never swap them. Whatever `vouches` accepts, `catches` accepts too.
+"""
+
+from __future__ import annotations
+
+from assent import globs
+from assent.policy.case import anchored, names_of
+from assent.policy.rules import CATCHES, VOUCHES
+from assent.types import Place, Url, Verdict
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from assent.policy.case import Case
+    from assent.policy.compiled import Policy
+    from assent.policy.rules import PathTarget, Target, WordsTarget
+    from assent.types import Effect, Rule
+
+
+def applies(policy: Policy, rule: Rule, effect: Effect, case: Case) -> bool:
+    """Whether a rule, with its end and its exceptions, speaks about an effect."""
+    if rule.expires and case.call.at >= rule.expires:
+        return False
+    strict = rule.verdict == Verdict.ALLOW
+    reading, opposite = (vouches, catches) if strict else (catches, vouches)
+    if not reading(policy.target(rule.text), effect, case) or not _arguments_fit(rule, effect, strict=strict):
+        return False
+    return not any(opposite(policy.target(text), effect, case) for text in rule.unless)
+
+
+def vouches(target: Target, effect: Effect, case: Case) -> bool:
+    """Strict: every name of the object, exactly the kinds the rule's tool stands for, nothing in doubt."""
+    if effect.kind not in VOUCHES[target.tool]:
+        return False
+    if target.tool == "WebSearch":
+        return effect.code == "web.search"
+    if target.tool == "Tool":
+        return effect.code == "tool" and (target.bare or case.call.tool in target.names)
+    if target.tool == "Mcp" and effect.code != "mcp":
+        return False
+    if target.bare:
+        return target.tool != "WebFetch" or effect.code != "web.search"
+    if target.names:
+        return any(globs.match_text(name, effect.target) for name in target.names)
+    if target.host:
+        from assent import urls
+
+        return isinstance(effect.at, Url) and urls.covers(target.host, effect.at)
+    if not isinstance(effect.at, Place) or effect.at.trouble:
+        return False
+    return all(any(_holds(path, name, effect, case) for path in target.paths) for name in effect.at.names)
+
+
+def catches(target: Target, effect: Effect, case: Case) -> bool:
+    """Permissive: any name of the object, any spelling, folders with everything below them."""
+    if target.tool == "Tool":
+        return target.bare or any(_same_name(name, tool) for name in target.names for tool in case.tools)
+    if effect.kind not in CATCHES[target.tool]:
+        return False
+    if target.tool in ("Mcp", "Agent"):
+        return _catches_name(target, effect)
+    if target.tool == "WebSearch":
+        return effect.code == "web.search"
+    if target.bare:
+        return True
+    if target.host:
+        from assent import urls
+
+        return isinstance(effect.at, Url) and urls.touches(target.host, effect.at)
+    return any(_reaches(path, name, effect, case) for path in target.paths for name in names_of(effect))
+
+
+def catches_words(target: Target, words: tuple[str, ...]) -> bool:
+    """Permissive comparison of a command with a Bash rule: `/bin/rm` is `rm`, options in any order."""
+    if target.tool != "Bash" or not words:
+        return False
+    return target.words is None or _words_fit(target.words, words)
+
+
+def vouches_words(target: Target, words: tuple[str, ...]) -> bool:
+    """Strict comparison with a Bash rule: the same words in the same order; `*` is one word that is not an option."""
+    if target.tool != "Bash" or not words:
+        return False
+    if target.words is None:
+        return True
+    wanted = target.words.words
+    if len(words) < len(wanted) or (len(words) > len(wanted) and not target.words.tail):
+        return False
+    return all(
+        want == word or (want == "*" and not word.startswith("-")) for want, word in zip(wanted, words, strict=False)
+    )
+
+
+def _holds(path: PathTarget, name: str, effect: Effect, case: Case) -> bool:
+    parts = path.parts
+    if effect.deep and parts[-1:] != ("**",):
+        return False
+    if parts[-1:] == ("**",) and effect.kind in ("write", "delete"):
+        parts = (*parts[:-1], "*", "**")
+    return any(
+        anchor == path.anchor and globs.match_path(_deep(path, parts), _split(text))
+        for anchor, text in anchored(name, case, loose=False)
+    )
+
+
+def _reaches(path: PathTarget, name: str, effect: Effect, case: Case) -> bool:
+    spellings = [name]
+    if isinstance(effect.at, Place) and effect.at.folded:
+        spellings.append(name.casefold())
+    for spelling in spellings:
+        for anchor, text in anchored(spelling, case, loose=True):
+            if anchor == path.anchor and any(globs.match_path(p, _split(text)) for p in _loose_forms(path)):
+                return True
+    return False
+
+
+def _loose_forms(path: PathTarget) -> list[tuple[str, ...]]:
+    """The pattern with everything below it, without regard to case, and with `[` as an ordinary character too."""
+    parts = _deep(path, (*path.parts, "**"))
+    forms = [parts, tuple(part.casefold() for part in parts)]
+    if any("[" in part for part in parts):
+        forms.append(tuple(part.replace("[", "[[]") for part in parts))
+    return forms
+
+
+def _deep(path: PathTarget, parts: tuple[str, ...]) -> tuple[str, ...]:
+    return ("**", *parts) if path.anchor == "**" else parts
+
+
+def _split(text: str) -> tuple[str, ...]:
+    return tuple(text.split("/")) if text else ()
+
+
+def _catches_name(target: Target, effect: Effect) -> bool:
+    if target.tool == "Mcp" and effect.code != "mcp":
+        return False
+    return target.bare or any(globs.match_text(name.casefold(), effect.target.casefold()) for name in target.names)
+
+
+def _same_name(pattern: str, tool: str) -> bool:
+    return globs.match_text(_fold_name(pattern), _fold_name(tool))
+
+
+def _fold_name(name: str) -> str:
+    return name.casefold().replace("_", "").replace("-", "")
+
+
+def _arguments_fit(rule: Rule, effect: Effect, *, strict: bool) -> bool:
+    """For an allow every named argument must be there and every value in it must match; for a deny one is enough."""
+    for name, patterns in rule.args:
+        values = _values(effect.arguments or {}, name)
+        fits = [any(globs.match_text(pattern, value) for pattern in patterns) for value in values]
+        if not (fits and all(fits) if strict else any(fits)):
+            return False
+    return True
+
+
+def _values(arguments: object, dotted: str) -> list[str]:
+    """The values at a dotted name, lists flattened; something that is not text or a number never matches."""
+    found: list[object] = [arguments]
+    for key in dotted.split("."):
+        found = [inner for item in found for inner in _step(item, key)]
+    flat = [inner for item in found for inner in (item if isinstance(item, (list, tuple)) else [item])]
+    return [item if isinstance(item, str) else repr(item) for item in flat]
+
+
+def _step(item: object, key: str) -> list[object]:
+    if isinstance(item, dict):
+        return [item[key]] if key in item else []
+    if isinstance(item, (list, tuple)):
+        return [inner[key] for inner in item if isinstance(inner, dict) and key in inner]
+    return []
+
+
+def _words_fit(target: WordsTarget, words: tuple[str, ...]) -> bool:
+    program = _program(words[0])
+    if not globs.match_text(_program(target.words[0]), program):
+        return False
+    wanted = target.words[1:]
+    options = [word for word in wanted if word.startswith("-") and word != "-"]
+    if not all(any(_same_option(option, word) for word in words[1:]) for option in options):
+        return False
+    operands = [word for word in wanted if word not in options]
+    given = [word for word in words[1:] if not word.startswith("-") or word == "-"]
+    if not target.tail and "*" not in operands and len(given) != len(operands):
+        return False
+    return _in_order(operands, given)
+
+
+def _program(word: str) -> str:
+    name = word[word.rfind("/") + 1 :]
+    return name[:-4] if name.casefold().endswith(".exe") else name
+
+
+def _same_option(option: str, word: str) -> bool:
+    if option.startswith("--") or len(option) != 2:
+        return word == option or word.startswith(option + "=") or (len(word) > 3 and option.startswith(word + "="))
+    return word.startswith("-") and not word.startswith("--") and option[1] in word[1:]
+
+
+def _in_order(wanted: list[str], given: list[str]) -> bool:
+    rest = iter(given)
+    return all(want == "*" or any(globs.match_text(want, word) for word in rest) for want in wanted)

@@ -1,0 +1,208 @@
+"""Paths that need care whatever the rules say: the floor, secret files, files that something runs later by itself.
+
+Names are compared without regard to case on every disk: a false alarm on `.ENV` is cheaper than a missed one.
+"""
+
+from __future__ import annotations
+
+SENSITIVE_PATH_PATTERNS = (
+    "*/.ssh/*",
+    "*/.aws/credentials",
+    "*/.aws/config",
+    "*/.config/gcloud/*",
+    "*/.azure/*",
+    "*/.gnupg/*",
+    "*/.docker/config.json",
+    "*/.kube/config",
+    "*/assent/secrets/*",
+)
+"""The floor for every tool and every kind of access; the last one holds Assent's own credentials."""
+
+OWN_FILES = ("/.assent/", "/.config/assent/", "/.local/state/assent/", "/etc/assent/")
+"""Assent's policy, grants and journal: the floor against writing and deleting."""
+
+FLOOR_NEEDLES = tuple(pattern.strip("*").rstrip("/") + "/" for pattern in SENSITIVE_PATH_PATTERNS)
+
+SECRET_NAMES = frozenset(
+    """.netrc _netrc .npmrc .pypirc .git-credentials .pgpass .my.cnf .htpasswd .dockercfg .vault-token .s3cfg .boto
+    id_rsa id_dsa id_ecdsa id_ed25519 credentials.toml credentials.tfrc.json login.keychain-db logins.json key3.db
+    key4.db cookies.sqlite signons.sqlite .bash_history .zsh_history .python_history .psql_history .mysql_history
+    .node_repl_history wallet.dat master.key""".split()
+)
+SECRET_SUFFIXES = (".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk", ".keytab", ".ovpn")
+SECRET_FOLDERS = (
+    "/.password-store/",
+    "/.config/gh/hosts.yml/",
+    "/.gem/credentials/",
+    "/.aws/sso/cache/",
+    "/.mozilla/firefox/",
+    "/.config/google-chrome/",
+    "/.config/chromium/",
+    "/.config/bravesoftware/",
+    "/.config/microsoft-edge/",
+    "/.local/share/keyrings/",
+    "/library/keychains/",
+    "/library/application support/google/chrome/",
+    "/library/application support/firefox/",
+    "/library/cookies/",
+    "/.thunderbird/",
+    "/etc/shadow/",
+    "/etc/gshadow/",
+    "/etc/ssl/private/",
+    "/run/secrets/",
+    "/var/run/secrets/",
+)
+ENV_EXAMPLES = frozenset(
+    ".env.example .env.sample .env.template .env.dist .env.defaults .env.schema .env.example.local".split()
+)
+
+STARTED_NAMES = frozenset(
+    """.gitattributes .gitmodules .gitconfig .pre-commit-config.yaml .pre-commit-config.yml lefthook.yml lefthook.yaml
+    .lefthook.yml .overcommit.yml .mcp.json mcp.json opencode.json opencode.jsonc .cursorrules .windsurfrules
+    .clinerules .aider.conf.yml .goosehints claude.md claude.local.md agents.md agents.override.md gemini.md qwen.md
+    copilot-instructions.md .gitlab-ci.yml .gitlab-ci.yaml jenkinsfile .travis.yml azure-pipelines.yml
+    bitbucket-pipelines.yml .drone.yml .cirrus.yml appveyor.yml .appveyor.yml cloudbuild.yaml buildspec.yml .bazelrc
+    bazelisk.rc .exrc .vimrc .gvimrc .nvimrc .nvim.lua .lvimrc .netrwhist .emacs .dir-locals.el .envrc .direnvrc
+    .npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs .pnpmfile.mjs bunfig.toml .pypirc pip.conf pip.ini .pydistutils.cfg
+    sitecustomize.py usercustomize.py .pythonrc .pythonrc.py .pythonstartup .condarc .rprofile .renviron .irbrc
+    .pryrc .gemrc .rspec .psqlrc .sqliterc .my.cnf .gdbinit .lldbinit .inputrc .tmux.conf .screenrc .curlrc .wgetrc
+    .ackrc .ripgreprc .lessfilter .lesskey .nanorc .mailcap .mailrc .xinitrc .xsession .xprofile .xsessionrc
+    .profile .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .zshrc .zshenv .zprofile .zlogin .zlogout
+    .zsh_aliases .kshrc .mkshrc .cshrc .tcshrc .login .logout .shrc .envfile .pam_environment .forward .procmailrc
+    .k5login .rhosts .shosts crontab .tool-versions .mise.toml mise.toml .mise.local.toml .asdfrc .terraformrc
+    terraform.rc .mrconfig .hgrc .devcontainer.json authorized_keys autorun.inf desktop.ini
+    microsoft.powershell_profile.ps1 profile.ps1""".split()
+)
+STARTED_FOLDERS = (
+    "/.git/",
+    "/.husky/",
+    "/.githooks/",
+    "/.lefthook/",
+    "/.hg/",
+    "/.svn/",
+    "/.jj/",
+    "/.config/git/",
+    "/.vscode/",
+    "/.vscode-server/",
+    "/.idea/",
+    "/.fleet/",
+    "/.zed/",
+    "/.cursor/",
+    "/.windsurf/",
+    "/.codeium/",
+    "/.continue/",
+    "/.claude/",
+    "/.claude-plugin/",
+    "/.codex/",
+    "/.gemini/",
+    "/.qwen/",
+    "/.opencode/",
+    "/.config/opencode/",
+    "/.copilot/",
+    "/.cline/",
+    "/.clinerules/",
+    "/.roo/",
+    "/.kiro/",
+    "/.factory/",
+    "/.amp/",
+    "/.config/amp/",
+    "/.config/goose/",
+    "/.pi/",
+    "/.github/workflows/",
+    "/.github/actions/",
+    "/.github/hooks/",
+    "/.github/instructions/",
+    "/.github/prompts/",
+    "/.circleci/",
+    "/.buildkite/",
+    "/.woodpecker/",
+    "/.forgejo/",
+    "/.gitea/",
+    "/.devcontainer/",
+    "/.mvn/",
+    "/.gradle/",
+    "/.cargo/config/",
+    "/.cargo/config.toml/",
+    "/.bundle/",
+    "/.yarn/",
+    "/.vim/",
+    "/.config/nvim/",
+    "/.emacs.d/",
+    "/.config/emacs/",
+    "/.config/fish/",
+    "/.config/nushell/",
+    "/.config/pip/",
+    "/.config/powershell/",
+    "/.config/autostart/",
+    "/.config/systemd/",
+    "/.config/environment.d/",
+    "/.config/direnv/",
+    "/.config/mise/",
+    "/.local/bin/",
+    "/.local/share/applications/",
+    "/.local/share/systemd/",
+    "/.oh-my-zsh/",
+    "/.bashrc.d/",
+    "/.ipython/",
+    "/.jupyter/",
+    "/.venv/bin/",
+    "/venv/bin/",
+    "/node_modules/.bin/",
+    "/site-packages/",
+    "/dist-packages/",
+    "/library/launchagents/",
+    "/library/launchdaemons/",
+    "/start menu/programs/startup/",
+    "/cron.d/",
+    "/spool/cron/",
+)
+SYSTEM_FOLDERS = ("/etc/", "/usr/", "/bin/", "/sbin/", "/lib", "/boot/", "/system/", "/library/", "/proc/", "/sys/")
+HOME_PROGRAMS = ("bin", ".bin", ".cargo/bin", "go/bin", ".npm-global/bin", ".pyenv", ".nvm", ".deno/bin", ".bun/bin")
+
+
+def on_the_floor(path: str) -> bool:
+    """A credential path: no mode, rule, grant or approval opens it."""
+    folded = path.casefold() + "/"
+    return any(needle in folded for needle in FLOOR_NEEDLES)
+
+
+def is_own(path: str) -> bool:
+    """A file of Assent itself, wherever a default installation keeps one."""
+    folded = path.casefold() + "/"
+    return any(needle in folded for needle in OWN_FILES)
+
+
+def is_secret(path: str) -> bool:
+    """A file that usually holds secrets; reading it asks in every mode."""
+    folded = path.casefold()
+    name = folded[folded.rfind("/") + 1 :]
+    if name.startswith(".env"):
+        return name not in ENV_EXAMPLES
+    if name in SECRET_NAMES or name.endswith(SECRET_SUFFIXES):
+        return True
+    if folded.startswith("/proc/") and name in ("environ", "mem", "kcore"):
+        return True
+    return any(needle in folded + "/" for needle in SECRET_FOLDERS)
+
+
+def is_started(path: str, home: str = "") -> bool:
+    """A file that a shell, editor, agent, git or CI runs or loads by itself; writing it asks in every mode."""
+    folded = path.casefold()
+    name = folded[folded.rfind("/") + 1 :]
+    if name in STARTED_NAMES or name.startswith(".env"):
+        return name not in ENV_EXAMPLES
+    folder = folded + "/"
+    if folder.startswith(SYSTEM_FOLDERS) or any(needle in folder for needle in STARTED_FOLDERS):
+        return True
+    return bool(home) and any(folder.startswith(f"{home.casefold()}/{place}/") for place in HOME_PROGRAMS)
+
+
+def cares(path: str, home: str = "") -> tuple[str, ...]:
+    """Which liftable protections a path falls under."""
+    found = ("secret",) if is_secret(path) else ()
+    return (*found, "started") if is_started(path, home) else found
+
+
+def home_places(home: str) -> tuple[str, ...]:
+    """Where the floor lies under a home folder, for calls that take in a whole tree."""
+    return tuple(home.rstrip("/") + needle.rstrip("/") for needle in FLOOR_NEEDLES)

@@ -1,0 +1,52 @@
+"""Settings for Python callers: what a program hands to `PermissionChecker`, made into a policy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from assent.policy.compiled import Policy, compile_policy
+from assent.policy.modes import PermissionMode
+from assent.types import Rule, Verdict
+
+
+@dataclass(frozen=True)
+class PathRuleConfig:
+    """A glob over whole paths. `allow=False` blocks in every mode; `allow=True` widens the workspace."""
+
+    pattern: str
+    allow: bool
+
+
+@dataclass(frozen=True)
+class PermissionSettings:
+    """What is allowed, asked and denied. A deny of any kind beats every allow.
+
+    `allow`, `ask` and `deny` take rule texts such as `Write(./src/**)` or whole `Rule` records.
+    """
+
+    mode: PermissionMode = PermissionMode.DEFAULT
+    allowed_tools: Sequence[str] = ()
+    denied_tools: Sequence[str] = ()
+    path_rules: Sequence[PathRuleConfig] = ()
+    denied_commands: Sequence[str] = ()
+    allow: Sequence[str | Rule] = field(default=(), kw_only=True)
+    ask: Sequence[str | Rule] = field(default=(), kw_only=True)
+    deny: Sequence[str | Rule] = field(default=(), kw_only=True)
+    workspace: str | None = field(default=None, kw_only=True)
+
+    def compile(self) -> Policy:
+        """The policy these settings stand for; a rule that makes no sense raises `PolicyError`."""
+        lists = ((Verdict.ALLOW, self.allow), (Verdict.ASK, self.ask), (Verdict.DENY, self.deny))
+        return compile_policy(
+            [_as_rule(rule, verdict) for verdict, rules in lists for rule in rules],
+            mode=PermissionMode(self.mode).value,
+            allowed_tools=self.allowed_tools,
+            denied_tools=self.denied_tools,
+            path_rules=[(rule.pattern, rule.allow) for rule in self.path_rules],
+            denied_commands=self.denied_commands,
+        )
+
+
+def _as_rule(rule: str | Rule, verdict: Verdict) -> Rule:
+    return Rule(verdict, rule, layer="settings") if isinstance(rule, str) else rule

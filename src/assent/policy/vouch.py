@@ -1,0 +1,104 @@
+"""The steps that let a call pass: for every effect and gap, who vouches for it, or the mode's answer if nobody does."""
+
+from __future__ import annotations
+
+from assent.policy.case import is_within
+from assent.policy.match import applies
+from assent.policy.restrain import path_rule_matches, rule_text, rules_about
+from assent.policy.workflow import OPERATIONS, needs_approval
+from assent.types import Place, Reason, Url, Verdict
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from assent.policy.case import Case
+    from assent.policy.compiled import Policy
+    from assent.types import Effect, Gap, Rule
+
+SAYS = {
+    "read": "reads",
+    "list": "lists",
+    "search": "searches",
+    "write": "writes",
+    "delete": "deletes",
+    "run": "runs",
+    "reach": "reaches",
+    "send": "sends data to",
+    "call": "calls",
+    "spawn": "starts",
+    "change": "changes",
+    "note": "notes",
+}
+
+
+def vouched(policy: Policy, case: Case) -> Iterator[Reason]:
+    """One reason for each effect and each gap. INVARIANT: a gap that nobody vouches for asks."""
+    if case.call.tool in policy.table["allowed_tools"]:
+        yield Reason(Verdict.ALLOW, "tools", f"{case.call.tool} is explicitly allowed")
+        yield from (_unknown(gap) for gap in case.gaps if gap.blind)
+        return
+    called = _call_rule(policy, case)
+    for effect in case.effects:
+        if not effect.possible:
+            yield _answer(policy, effect, case)
+    for gap in case.gaps:
+        yield _gap_answer(policy, gap, called)
+
+
+def _answer(policy: Policy, effect: Effect, case: Case) -> Reason:
+    for rule in rules_about(policy, effect, case, Verdict.ALLOW):
+        if applies(policy, rule, effect, case):
+            return Reason(Verdict.ALLOW, "allow", rule_text(rule, effect.target), rule, effect.target)
+    says = f"{SAYS[effect.kind]} {effect.target}"
+    if policy.mode == "full_auto":
+        return Reason(Verdict.ALLOW, "mode", f"{says}: full_auto mode does not ask", subject=effect.target)
+    if effect.kind in ("spawn", "note"):
+        return Reason(Verdict.ALLOW, "mode", f"{says}: changes nothing by itself", subject=effect.target)
+    return _by_mode(policy, effect, case, says)
+
+
+def _by_mode(policy: Policy, effect: Effect, case: Case, says: str) -> Reason:
+    operation = OPERATIONS.get(effect.kind)
+    if case.call.read_only is True and operation is not None:
+        operation, says = "read", f"{case.call.tool} is read-only, says its caller"
+    if operation is None or needs_approval(operation, policy.mode):
+        return Reason(Verdict.ASK, "mode", f"{says}: {policy.mode} mode asks first", subject=effect.target)
+    if _is_free_to_read(policy, effect, case):
+        return Reason(Verdict.ALLOW, "mode", f"{says}: read-only", subject=effect.target)
+    return Reason(Verdict.ASK, "mode", f"{says}: outside the project", subject=effect.target)
+
+
+def _is_free_to_read(policy: Policy, effect: Effect, case: Case) -> bool:
+    """Without a workspace reads are free; with one they stay inside it or where an allowing path rule widens it."""
+    if not case.projects or not isinstance(effect.at, Place):
+        return not isinstance(effect.at, Url)
+    wider = [pattern for pattern, allow in policy.table["path_rules"] if allow]
+    return all(
+        any(is_within(name, root) for root in case.projects)
+        or any(path_rule_matches(pattern, name, case) for pattern in wider)
+        for name in effect.at.names
+    )
+
+
+def _call_rule(policy: Policy, case: Case) -> Rule | None:
+    """The allow rule that names the whole call; only such a rule vouches for what is not understood about it."""
+    if case.identity is not None:
+        for rule in rules_about(policy, case.identity, case, Verdict.ALLOW):
+            if applies(policy, rule, case.identity, case):
+                return rule
+    return None
+
+
+def _gap_answer(policy: Policy, gap: Gap, rule: Rule | None) -> Reason:
+    if gap.blind:
+        return _unknown(gap)
+    if rule is not None:
+        return Reason(Verdict.ALLOW, "allow", f"{rule_text(rule, gap.why)} although {gap.why}", rule)
+    if policy.mode == "full_auto":
+        return Reason(Verdict.ALLOW, "mode", f"{gap.why}: full_auto mode does not ask")
+    return _unknown(gap)
+
+
+def _unknown(gap: Gap) -> Reason:
+    return Reason(Verdict.ASK, "mode", f"not fully understood: {gap.why}")

@@ -1,0 +1,44 @@
+"""Which operations a mode lets through: the one place where modes are told apart. No enum, no import."""
+
+from __future__ import annotations
+
+from assent.record import assert_never
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from assent.types import Kind, Mode, Operation
+
+READ_ONLY = frozenset({"read", "list", "search"})
+MUTATIONS = frozenset({"write", "execute", "delete"})
+
+OPERATIONS: dict[Kind, Operation] = {
+    "read": "read",
+    "list": "list",
+    "search": "search",
+    "write": "write",
+    "delete": "delete",
+    "run": "execute",
+    "send": "execute",
+    "call": "execute",
+    "change": "execute",
+}
+"""Kinds that stand for an operation of SPEC; the others (`reach`, `spawn`, `note`) change nothing by themselves."""
+
+STRICTNESS: dict[Mode, int] = {"full_auto": 0, "default": 1, "plan": 2}
+
+
+def needs_approval(operation: Operation, mode: Mode) -> bool:
+    """Whether a mode holds an operation back; in `plan` that means blocked."""
+    match mode:
+        case "full_auto":
+            return False
+        case "plan":
+            return operation in MUTATIONS
+        case "default":
+            return operation not in READ_ONLY
+        case _:
+            assert_never(mode)
+
+
+def strictest(first: Mode, second: Mode) -> Mode:
+    return first if STRICTNESS[first] >= STRICTNESS[second] else second

@@ -1,0 +1,1 @@
+"""Shell text to commands; knows no program's meaning."""

@@ -1,0 +1,141 @@
+"""Tools of MCP servers and tools nobody knows: one call, and what their arguments may touch.
+
+INVARIANT: whatever such a tool is called, it never counts as a built-in tool.
+"""
+
+from __future__ import annotations
+
+from assent.errors import InputError
+from assent.tools import arguments
+from assent.tools.fields import Fields, shape
+from assent.tools.table import ARGUMENT_KEYS, MCP_TOOL_KEYS, SERVER_KEYS, URL_KEYS
+from assent.types import Effect
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+MAX_SPLITS = 20
+
+
+def read(tool: str, family: str, fields: Fields) -> Iterator[Effect]:
+    """The effects of a call that only its server, or only its author, understands."""
+    if family == "mcp":
+        yield from _explicit(fields)
+        return
+    if family == "mcp_resource":
+        yield from _resource(fields)
+        return
+    if family == "mcp_name":
+        yield from _named(tool, fields)
+    elif family == "batch":
+        fields.blind("carries other calls, which are not analysed")
+        yield Effect("call", fields.name, code="tool", arguments=fields.values)
+    else:
+        if family == "unreadable":
+            fields.blind("has a name that cannot be trusted: empty, too long or with control characters")
+        yield Effect("call", fields.name, code="tool", arguments=fields.values)
+    yield from arguments.traces(fields, fields.values)
+
+
+def _named(tool: str, fields: Fields) -> Iterator[Effect]:
+    """`mcp__server__tool`. Where a name can be split in several ways, every reading counts."""
+    readings = splits(tool)
+    if len(readings) > 1:
+        fields.gap("can be split into server and tool in more than one way")
+    for place, reading in enumerate(readings):
+        yield Effect("call", reading, code="mcp", arguments=fields.values, possible=place > 0)
+
+
+def splits(tool: str) -> list[str]:
+    """`server.tool` for every way to read a name, the usual one first."""
+    if tool[:4].lower() in ("mcp:", "mcp-", "mcp."):
+        return [f"?.{tool[4:].strip()}"]
+    mark = "__" if "__" in tool else "_"
+    rest = tool[3 + len(mark) :] if tool[:4].lower() == "mcp_" else tool
+    parts = rest.split(mark)
+    ways = range(1, min(len(parts), MAX_SPLITS))
+    found = [f"{mark.join(parts[:way])}.{mark.join(parts[way:])}" for way in ways]
+    return [name for name in found if name[0] != "." and name[-1] != "."] or [f"?.{rest}"]
+
+
+def _explicit(fields: Fields) -> Iterator[Effect]:
+    """A call that names server, tool and arguments in fields of their own."""
+    servers, tools = fields.texts(SERVER_KEYS), fields.texts(MCP_TOOL_KEYS)
+    fields.need("server", servers)
+    fields.need("name", tools)
+    given = [_decoded(fields, key, value) for key, value in fields.take(ARGUMENT_KEYS)] or [{}]
+    for values in given:
+        for server in servers or ["?"]:
+            for tool in tools or ["?"]:
+                yield Effect("call", f"{server}.{tool}", code="mcp", arguments=values)
+        yield from arguments.traces(fields, values)
+
+
+def _decoded(fields: Fields, key: str, value: object) -> Mapping[str, object]:
+    """Arguments as an object; some hosts write them as JSON text."""
+    if isinstance(value, str):
+        from assent.wire import loads
+
+        try:
+            value = loads(value) if value.strip() else {}
+        except InputError as error:
+            fields.blind(f"has `{key}` that cannot be read: {error}")
+            return {}
+    if not isinstance(value, dict):
+        fields.blind(f"needs `{key}` as an object: it is {shape(value)}")
+        return {}
+    return value
+
+
+def _resource(fields: Fields) -> Iterator[Effect]:
+    servers = fields.texts((*SERVER_KEYS, "extensionname")) or ["?"]
+    values = dict(fields.take((*URL_KEYS, "name")))
+    for server in servers:
+        yield Effect("call", f"{server}.resource", code="mcp", arguments=values)
+    yield from arguments.traces(fields, values)
+
+
+EXAMPLES: tuple[tuple[str, dict[str, object], str], ...] = (
+    ("mcp__github__create_issue", {"title": "x"}, "call github.create_issue"),
+    (
+        "mcp__fs__read_file",
+        {"path": ".env"},
+        "call fs.read_file | possible read .env | possible write .env | possible delete .env",
+    ),
+    (
+        "mcp__a__b__c",
+        {},
+        "call a.b__c | possible call a__b.c | gap: mcp__a__b__c can be split into server and tool in more than one way",
+    ),
+    ("mcp_github_search", {"q": "x"}, "call github.search"),
+    (
+        "mcp_my_srv_run",
+        {},
+        "call my.srv_run | possible call my_srv.run"
+        " | gap: mcp_my_srv_run can be split into server and tool in more than one way",
+    ),
+    ("MCP:create_issue", {}, "call ?.create_issue"),
+    ("Mcp", {"server": "slack", "name": "post", "arguments": {"channel": "C1"}}, "call slack.post"),
+    ("use_mcp_tool", {"server_name": "s", "tool_name": "t", "arguments": '{"n": 1}'}, "call s.t"),
+    (
+        "use_mcp_tool",
+        {"server_name": "s", "tool_name": "t", "arguments": "[1]"},
+        "call s.t | blind: use_mcp_tool needs `arguments` as an object: it is a list",
+    ),
+    ("Mcp", {"name": "t"}, "call ?.t | blind: Mcp needs `server`: missing"),
+    (
+        "mcp__web__get",
+        {"target": "https://a.example/", "command": "ls"},
+        "call web.get | possible reach https://a.example/ | gap: mcp__web__get carries a command in `command`",
+    ),
+    ("read_mcp_resource", {"server": "s", "uri": "note://x"}, "call s.resource | possible reach note://x"),
+    ("frobnicate", {"n": 1}, "call frobnicate"),
+    ("frobnicate", {"x": "src/a b"}, "call frobnicate"),
+    ("batch", {}, "call batch | blind: batch carries other calls, which are not analysed"),
+    (
+        "Re\tad",
+        {},
+        "call Re?ad | blind: Re?ad has a name that cannot be trusted: empty, too long or with control characters",
+    ),
+)

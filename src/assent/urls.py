@@ -1,0 +1,517 @@
+"""URLs and the host patterns of rules: read strictly to allow, loosely to deny; no name is ever looked up."""
+
+from __future__ import annotations
+
+from assent.errors import PolicyError
+from assent.record import record, replace
+from assent.types import Url
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+LONGEST = 8192
+LONGEST_HOST = 1024  # longer texts are not even normalised: that would not be linear
+MOST_INSIDE = 8
+WEB = ("http", "https")
+PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443, "ftp": 21, "ssh": 22}
+
+LETTERS, DIGITS, HEX = "abcdefghijklmnopqrstuvwxyz", "0123456789", "0123456789abcdefABCDEF"
+SCHEME = LETTERS + LETTERS.upper() + DIGITS + "+-."
+NAME = LETTERS + DIGITS + "-_"
+BLANKS = "".join(map(chr, range(33)))
+DROPPED_BY_BROWSERS = dict.fromkeys(map(ord, "\t\n\r"))
+# What some client takes for the end of a host or of a user name.
+SEPARATORS = {ord(c): "@" for c in "/\\?#&;,|<>\"'`^{}"} | dict.fromkeys((*range(33), 127), "@")
+IDNA_DOTS = {0x3002: ".", 0xFF0E: ".", 0xFF61: "."}
+IDNA_IGNORED = dict.fromkeys((0x034F, 0x180B, 0x180C, 0x180D, *range(0xFE00, 0xFE10)))
+
+# The first match counts. Kept as text: an address is rare enough to be compared slowly.
+NETWORKS_4 = (
+    ("metadata", "169.254.169.254/32 169.254.170.2/32 169.254.170.23/32 169.254.0.23/32 100.100.100.200/32"),
+    ("metadata", "192.0.0.192/32 168.63.129.16/32"),
+    ("loopback", "127.0.0.0/8"),
+    ("private", "10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10"),
+    ("link-local", "169.254.0.0/16"),
+    ("unspecified", "0.0.0.0/32"),
+    ("reserved", "0.0.0.0/8 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24"),
+    ("multicast", "224.0.0.0/4"),
+    ("reserved", "240.0.0.0/4"),
+)
+NETWORKS_6 = (
+    ("metadata", "fd00:ec2::254/128 fd00:ec2::23/128 fd20:ce::254/128 fd00:c1::a9fe:a9fe/128 fe80::a9fe:a9fe/128"),
+    ("loopback", "::1/128"),
+    ("unspecified", "::/128"),
+    ("link-local", "fe80::/10"),
+    ("private", "fc00::/7 fec0::/10 64:ff9b:1::/48"),
+    ("multicast", "ff00::/8"),
+    ("reserved", "2001:2::/48 2001:10::/28 2001:db8::/32 3fff::/20"),
+)
+PUBLIC_6 = "2000::/3 ::ffff:0:0/96 64:ff9b::/96"
+TEREDO, SIX_TO_FOUR = "2001::/32", "2002::/16"
+# IPv6 networks whose addresses carry an IPv4 address, by how many bits follow it.
+CARRIERS = (
+    (0, "::/96 ::ffff:0:0/96 ::ffff:0:0:0/96 64:ff9b::/96 64:ff9b:1::/48"),
+    (80, SIX_TO_FOUR),
+    (64, TEREDO),
+)
+
+METADATA_NAMES = frozenset(
+    "metadata instance-data rancher-metadata metadata.google.internal metadata.goog metadata.azure.internal "
+    "metadata.azure.com instance-data.ec2.internal metadata.tencentyun.com metadata.packet.net "
+    "metadata.platformequinix.com".split()
+)
+LOCAL_SUFFIXES = frozenset(
+    "localhost local localdomain internal intranet lan home home.arpa corp private svc "
+    # Public names that answer with loopback, or with the address somebody wrote into them.
+    "nip.io sslip.io xip.io backname.io 1u.ms rbndr.us traefik.me localtest.me lvh.me vcap.me lacolhost.com fuf.me "
+    "ulh.us local.gd localho.st localh.st smackaho.st localdomain.pw 127-0-0-1.org.uk spoofed.burpcollaborator.net "
+    "bugbounty.dod.network".split()
+)
+
+
+@record
+class HostPattern:
+    """What a rule says after `domain:`. An empty `host` with `wild` is any host; port 0 is the scheme's default."""
+
+    host: str
+    wild: bool = False
+    scheme: str = ""
+    port: int = 0
+    path: str = ""
+    """Exact path and query, or a prefix when it ends in `/**`; empty is any path."""
+
+
+# --- reading a URL -------------------------------------------------------------------------------------------------
+
+
+def parse(text: str) -> Url:
+    """Read a URL; never fails, but says in `trouble` why the reading must not be trusted."""
+    scheme, rest = _scheme(_as_browsers_strip(text))
+    web = scheme in WEB or not scheme
+    authority, path = _authority(rest, slashes="/\\" if web else "")
+    name, port, odd_port = _port(authority.rpartition("@")[2], PORTS.get(scheme, 0))
+    host, odd_host = _host(name) if web or name else ("", "")
+    odd = _odd_text(text) or (_odd_shape(scheme, rest) if web else "") or odd_host or odd_port
+    local = _network(host) or (_hidden_network(text) if odd else "")
+    return Url(text, scheme, host, port, path.partition("#")[0] or "/", local, odd)
+
+
+def _as_browsers_strip(text: str) -> str:
+    return text.translate(DROPPED_BY_BROWSERS).strip(BLANKS)
+
+
+def _scheme(text: str) -> tuple[str, str]:
+    head, colon, rest = text.partition(":")
+    named = colon and head[:1].isalpha() and not head.strip(SCHEME)
+    host_and_port = head.lower() not in WEB and _is_port(rest[: _first(rest, "/?#")])
+    return (head.lower(), rest) if named and not host_and_port else ("", text)
+
+
+def _is_port(text: str) -> bool:
+    return 0 < len(text) < 6 and not text.strip(DIGITS)
+
+
+def _authority(rest: str, slashes: str) -> tuple[str, str]:
+    """Browsers skip any number of slashes of a web URL, the other schemes have two or no authority."""
+    if not slashes and not rest.startswith("//"):
+        return "", rest
+    start = rest.lstrip(slashes) if slashes else rest[2:]
+    end = _first(start, "/?#\\")
+    path = start[end:]
+    return start[:end], "/" + path if path.startswith("?") else path
+
+
+def _first(text: str, stops: str) -> int:
+    return min((at for stop in stops if (at := text.find(stop)) >= 0), default=len(text))
+
+
+def _port(text: str, default: int) -> tuple[str, int, str]:
+    """The host without its port, the port, and what is wrong with it."""
+    closing = text.find("]") + 1 if text.startswith("[") else 0
+    name, colon, port = text[closing:].partition(":")
+    name = text[:closing] + name
+    if not colon:
+        return name, default, ""
+    if not _is_port(port) or port.startswith("0") or int(port) > 65535:
+        return name, 0, "port is not a plain number between 1 and 65535"
+    return name, int(port), ""
+
+
+def _odd_text(text: str) -> str:
+    if len(text) > LONGEST:
+        return f"longer than {LONGEST} characters"
+    if not text.isprintable() or " " in text:
+        return "blank, control or invisible character"
+    return "backslash" if "\\" in text else ""
+
+
+def _odd_shape(scheme: str, rest: str) -> str:
+    if not scheme:
+        return "no scheme"
+    if not rest.startswith("//") or rest.startswith("///"):
+        return "missing or extra slashes after the scheme"
+    return "`@` before the path" if "@" in rest[2:].partition("/")[0] else ""
+
+
+# --- reading a host ------------------------------------------------------------------------------------------------
+
+
+def _host(name: str) -> tuple[str, str]:
+    """The canonical host and what is wrong with it."""
+    if len(name) > LONGEST_HOST:
+        return name.lower(), "host is too long"
+    if name.startswith("["):
+        value = _ipv6(name[1:-1].lower()) if name.endswith("]") else -1
+        return (name.lower(), "not a valid IPv6 address") if value < 0 else (_show_6(value), "")
+    host = _ascii(_fold(_unquote(name))).removesuffix(".")
+    if _ends_in_number(host):
+        value = _ipv4(host)
+        return (host, "not a valid IPv4 address") if value < 0 else (_show_4(value), _odd_spelling(name, value))
+    return host, _odd_spelling(name) or _odd_name(host)
+
+
+def _odd_spelling(name: str, address: int = -1) -> str:
+    if "%" in name:
+        return "percent-encoding in the host"
+    if not name.isascii():
+        return "letters outside ASCII in the host"
+    usual = address < 0 or name.removesuffix(".") == _show_4(address)
+    return "" if usual else "address in an unusual notation"
+
+
+def _odd_name(host: str) -> str:
+    if not host:
+        return "no host"
+    if len(host) > 253:
+        return "host is too long"
+    return next((odd for label in host.split(".") if (odd := _odd_label(label))), "")
+
+
+def _odd_label(label: str) -> str:
+    if not label or len(label) > 63:
+        return "empty or overlong label in the host"
+    if label.strip(NAME) or label[0] == "-" or label[-1] == "-":
+        return "invalid character in the host"
+    return "invalid punycode in the host" if label.startswith("xn--") and not _is_punycode(label) else ""
+
+
+def _is_punycode(label: str) -> bool:
+    try:
+        shown = label[4:].encode().decode("punycode")
+    except (ValueError, OverflowError):
+        return False
+    return not shown.isascii() and shown.isprintable() and _ascii(_fold(shown)) == label
+
+
+def _fold(text: str) -> str:
+    """What IDNA makes of a host before it looks at its labels: compatibility forms, ideographic dots, case."""
+    if text.isascii():
+        return text.lower()
+    from unicodedata import normalize
+
+    folded = normalize("NFKC", text.translate(IDNA_IGNORED)).translate(IDNA_DOTS).lower()
+    return "".join([c for c in folded if c.isascii() or c.isprintable()])
+
+
+def _ascii(host: str) -> str:
+    return host if host.isascii() else ".".join(map(_ascii_label, host.split(".")))
+
+
+def _ascii_label(label: str) -> str:
+    return label if label.isascii() or len(label) > 63 else "xn--" + label.encode("punycode").decode("ascii")
+
+
+def _unquote(text: str) -> str:
+    if "%" not in text:
+        return text
+    head, *parts = text.split("%")
+    found = bytearray(head.encode("utf-8", "surrogatepass"))
+    for part in parts:
+        code = part[:2]
+        good = len(code) == 2 and not code.strip(HEX)
+        found += bytes((int(code, 16),)) if good else b"%"
+        found += part[2 if good else 0 :].encode("utf-8", "surrogatepass")
+    return found.decode("utf-8", "replace")
+
+
+# --- addresses -----------------------------------------------------------------------------------------------------
+
+
+def _ends_in_number(host: str) -> bool:
+    last = host.rpartition(".")[2]
+    return bool(last) and (not last.strip(DIGITS) or (last.startswith("0x") and not last[2:].strip(HEX)))
+
+
+def _ipv4(host: str, *, wrap: bool = False) -> int:
+    """The value of an IPv4 address in any notation, or -1; `wrap` drops what is too large, as careless clients do."""
+    *parts, last = [_number(label) for label in host.split(".")]
+    room = 256 ** (4 - len(parts)) if len(parts) < 4 else 0
+    if not room or min(last, *parts, 0) < 0:
+        return -1
+    if not wrap and (last >= room or max(parts, default=0) > 255):
+        return -1
+    return sum([part % 256 << 24 - 8 * at for at, part in enumerate(parts)]) + last % room
+
+
+def _number(label: str) -> int:
+    digits, base = label, 10
+    if label.startswith("0x"):
+        digits, base = label[2:] or "0", 16
+    elif label.startswith("0") and len(label) > 1:
+        base = 8
+    return int(digits, base) if digits and not digits.strip(HEX[:base] if base < 16 else HEX) else -1
+
+
+def _show_4(value: int) -> str:
+    return ".".join([str(value >> shift & 255) for shift in (24, 16, 8, 0)])
+
+
+def _ipv6(text: str) -> int:
+    """The value of an IPv6 address, or -1."""
+    if "." in text:
+        head, _, tail = text.rpartition(":")
+        value = _ipv4(tail)
+        if value < 0 or tail != _show_4(value):
+            return -1
+        text = f"{head}:{value >> 16:x}:{value & 0xFFFF:x}"
+    left, gap, right = text.partition("::")
+    before, after = left.split(":") if left else [], right.split(":") if right else []
+    missing = 8 - len(before) - len(after)
+    if (missing < 1) if gap else missing:
+        return -1
+    groups = before + ["0"] * missing + after
+    if any(not 0 < len(group) < 5 or group.strip(HEX) for group in groups):
+        return -1
+    return int("".join([group.zfill(4) for group in groups]), 16)
+
+
+def _show_6(value: int) -> str:
+    groups = [f"{value >> shift & 0xFFFF:x}" for shift in range(112, -1, -16)]
+    for length in range(8, 1, -1):
+        for start in range(9 - length):
+            if groups[start : start + length] == ["0"] * length:
+                return ":".join(groups[:start]) + "::" + ":".join(groups[start + length :])
+    return ":".join(groups)
+
+
+def _carried(value: int) -> list[int]:
+    """The IPv4 addresses inside an IPv6 address."""
+    inner = [value >> after & 0xFFFFFFFF for after, networks in CARRIERS if _is_in(value, networks)]
+    return [*inner, ~value & 0xFFFFFFFF] if _is_in(value, TEREDO) else inner
+
+
+def _is_in(value: int, networks: str) -> bool:
+    for network in networks.split():
+        start, _, bits = network.partition("/")
+        rest = (128 if ":" in start else 32) - int(bits)
+        if value >> rest == (_ipv6(start) if ":" in start else _ipv4(start)) >> rest:
+            return True
+    return False
+
+
+def _named(value: int, table: tuple[tuple[str, str], ...]) -> str:
+    return next((name for name, networks in table if _is_in(value, networks)), "")
+
+
+def _network(host: str) -> str:
+    """The non-public network of a canonical host, or empty."""
+    if len(host) > LONGEST_HOST:
+        return ""
+    if ":" in host:
+        return _network_6(_ipv6(host))
+    return _named(_ipv4(host), NETWORKS_4) if _ends_in_number(host) else _network_of_name(host)
+
+
+def _network_6(value: int) -> str:
+    inner = [name for address in _carried(value) if (name := _named(address, NETWORKS_4))]
+    unassigned = "" if value < 0 or _is_in(value, PUBLIC_6) else "reserved"
+    return _named(value, NETWORKS_6) or (inner[0] if inner else unassigned)
+
+
+def _network_of_name(host: str) -> str:
+    if host in METADATA_NAMES:
+        return "metadata"
+    labels = host.rsplit(".", 4)
+    suffixes = [".".join(labels[-count:]) for count in range(1, 1 + min(len(labels), 4))]
+    return "local-name" if host and (len(labels) == 1 or not LOCAL_SUFFIXES.isdisjoint(suffixes)) else ""
+
+
+# --- what other clients might read ---------------------------------------------------------------------------------
+
+
+def _readings(text: str) -> tuple[str, ...]:
+    """Every host that some client could find in a URL: user names, decoded, normalised and wrapped forms included."""
+    region = _scheme(_as_browsers_strip(text))[1].lstrip("/\\").partition("/")[0]
+    if len(region) > LONGEST_HOST:
+        region = region[: LONGEST_HOST // 2] + "@" + region[-LONGEST_HOST // 2 :]
+    for _ in range(3):
+        region = _unquote(region)
+    pieces = [piece for piece in _fold(region).casefold().translate(SEPARATORS).split("@") if piece]
+    return tuple(dict.fromkeys([host for piece in pieces[:8] + pieces[-8:] for host in _hosts(piece)]))
+
+
+def _hosts(piece: str) -> Iterator[str]:
+    inside = piece.partition("[")[2].partition("]")[0] if "[" in piece else piece
+    value = _ipv6(inside.partition("%")[0]) if inside.count(":") > 1 else -1
+    if value >= 0:
+        yield _show_6(value)
+        yield from map(_show_4, _carried(value))
+    host = _ascii(piece.partition(":")[0].strip("."))
+    yield host
+    if _ends_in_number(host):
+        decimal = ".".join([label.lstrip("0") or "0" for label in host.split(".")])
+        yield from [_show_4(value) for form in (host, decimal) if (value := _ipv4(form, wrap=True)) >= 0]
+
+
+def _hidden_network(text: str) -> str:
+    """Like `_network`, for any reading; a bare word such as a user name does not count."""
+    hosts = [host for host in _readings(text) if "." in host or ":" in host or host.endswith("localhost")]
+    return next((name for host in hosts if (name := _network(host))), "")
+
+
+def embedded(url: Url) -> tuple[Url, ...]:
+    """The web URLs of other hosts inside path and query, plain or percent-encoded up to three times.
+
+    At most eight; if there are more, the last one says so in `trouble`. Hosts of one word are ignored.
+    """
+    found: dict[Url, None] = {}
+    text = url.path[:LONGEST]
+    for turns_left in (3, 2, 1, 0):
+        for inner in map(parse, _inside(text, still_encoded=turns_left > 0)):
+            if _is_foreign(inner, url):
+                found.setdefault(inner)
+        if "%" not in text:
+            break
+        text = _unquote(text)
+    first = tuple(found)[:MOST_INSIDE]
+    if len(found) > MOST_INSIDE:
+        return *first[:-1], replace(first[-1], trouble=f"more than {MOST_INSIDE} URLs inside one")
+    return first
+
+
+def _inside(text: str, *, still_encoded: bool) -> Iterator[str]:
+    """The texts that start like web URLs, also with one slash: servers often collapse two."""
+    at = text.find(":/")
+    while at >= 0:
+        head = text[max(at - 5, 0) : at].lower()
+        if head.endswith(WEB):
+            found = text[at - 5 if head == "https" else at - 4 :]
+            found = found[: _first(found, " \t\r\n\"'<>`")]
+            authority = _authority(found.partition(":")[2], slashes="/\\")[0]
+            if not (still_encoded and "%" in authority):
+                yield found if "@" in authority else found[: _first(found, "&;,|()")]
+        at = text.find(":/", at + 2)
+
+
+def _is_foreign(inner: Url, outer: Url) -> bool:
+    known = "." in inner.host or ":" in inner.host or inner.local not in ("", "local-name")
+    return known and (inner.host != outer.host or bool(inner.trouble))
+
+
+# --- host patterns of rules ----------------------------------------------------------------------------------------
+
+
+def host_pattern(text: str) -> HostPattern:
+    """Read what a rule says after `domain:`: a host, `*.host`, `*`, each with an optional port, or a web URL.
+
+    Raises PolicyError if nothing could ever match.
+    """
+    scheme, mark, rest = text.partition("://") if "://" in text else ("", "", text)
+    if mark and scheme.lower() not in WEB:
+        raise _wrong(text, "only web addresses have a domain", "use `https://` or `http://`, or leave the scheme out")
+    cut = _first(rest, "/")
+    if not mark and cut < len(rest):
+        raise _wrong(text, "a domain has no path", f"write `https://{rest}`")
+    name, path = rest[:cut], rest[cut:]
+    wild = name.startswith("*.") or name.partition(":")[0] == "*"
+    url = _stand_in(text, "x" + name[1:] if wild else name, scheme.lower() or "https")
+    port = url.port if _port(name, 0)[1] else 0
+    return HostPattern(url.host[2:] if wild else url.host, wild, scheme.lower(), port, _pattern_path(text, path))
+
+
+def _stand_in(text: str, name: str, scheme: str) -> Url:
+    """The pattern as if it were a URL, so that both are canonical in the same way."""
+    if not name or name == "x.":
+        raise _wrong(text, "no host", "write a host name such as `docs.python.org` or `*.example.com`")
+    if "*" in name:
+        raise _wrong(text, "`*` stands for whole labels at the left", "write `*.example.com`, or `*` for any host")
+    if not name.isprintable() or any(c in name for c in " ?#%@\\"):
+        raise _wrong(text, "a character that no host name has", "write only the host name, without user or query")
+    plain, colon, port = (name, "", "") if name.startswith("[") else name.partition(":")
+    url = parse(f"{scheme}://{_ascii(_fold(plain))}{colon}{port}/")
+    if url.trouble:
+        advice = "put IPv6 addresses into brackets: `[::1]`" if ":" in port else "write it as a browser would show it"
+        raise _wrong(text, url.trouble, advice)
+    return url
+
+
+def _pattern_path(text: str, path: str) -> str:
+    fixed = path.removesuffix("/**")
+    if "*" in fixed:
+        raise _wrong(text, "`*` in a path is only possible as a final `/**`", "end the path with `/**`")
+    if not path.isprintable() or " " in path or "#" in path or _is_slippery(fixed):
+        raise _wrong(text, "no URL that is safe to allow has this path", "write the path plainly, without `..` or `//`")
+    return path
+
+
+def _wrong(text: str, why: str, help: str) -> PolicyError:
+    return PolicyError(f"`{text}` is not a domain: {why}", help=help)
+
+
+def covers(pattern: HostPattern, url: Url) -> bool:
+    """Whether an allow rule with this pattern may allow the URL: no trouble, https, usual port, exact host.
+
+    Local hosts must be meant (`localhost`, `*.corp.internal`), and may then use http and any port.
+    """
+    local = is_local_pattern(pattern)
+    schemes = (pattern.scheme,) if pattern.scheme else WEB if local else ("https",)
+    if url.trouble or not url.host or url.scheme not in schemes:
+        return False
+    if url.port != pattern.port and (pattern.port or (not local and url.port != PORTS[url.scheme])):
+        return False
+    if not pattern.wild:
+        return url.host == pattern.host and _path_covers(pattern.path, url.path)
+    if ":" in url.host or _ends_in_number(url.host) or url.local == "metadata" or (url.local and not local):
+        return False
+    return url.host.endswith("." + pattern.host if pattern.host else "") and _path_covers(pattern.path, url.path)
+
+
+def _path_covers(pattern: str, path: str) -> bool:
+    if pattern in ("", "/**"):
+        return True
+    if _is_slippery(path):
+        return False
+    prefix = pattern.removesuffix("/**")
+    plain = path.partition("?")[0]
+    return path == pattern if prefix == pattern else plain == prefix or plain.startswith(prefix + "/")
+
+
+def _is_slippery(path: str) -> bool:
+    """Whether a server could take the path for another one."""
+    plain = path.partition("?")[0].lower()
+    return any(part in plain for part in ("..", "//", "\\", "%2e", "%2f", "%5c", "%25"))
+
+
+def touches(pattern: HostPattern, url: Url) -> bool:
+    """Whether a deny or ask rule with this pattern is about the URL, in any reading of it, or about a subdomain."""
+    scheme = url.scheme == (pattern.scheme or url.scheme)
+    port = not pattern.port or url.port in (0, pattern.port)
+    if not url.trouble and not (scheme and port and _path_touches(pattern.path, url.path)):
+        return False
+    plain = not url.trouble and url.scheme in WEB and ":" not in url.host
+    hosts = (url.host,) if plain else (url.host, *_readings(url.text))
+    return not pattern.host or any(("." + host).endswith("." + pattern.host) for host in hosts)
+
+
+def _path_touches(pattern: str, path: str) -> bool:
+    if pattern in ("", "/**") or _is_slippery(path):
+        return True
+    wanted, plain = _unquote(pattern).casefold(), _unquote(path).casefold()
+    prefix = wanted.removesuffix("/**")
+    return plain == prefix or plain.startswith((prefix + "/", prefix + "?", prefix + ";"))
+
+
+def is_local_pattern(pattern: HostPattern) -> bool:
+    """Whether every host of the pattern is on a non-public network by its name alone."""
+    return bool(_network("x." + pattern.host if pattern.wild else pattern.host)) if pattern.host else False

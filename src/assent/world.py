@@ -1,0 +1,312 @@
+"""The file system as the pipeline sees it: locating, searching and reading. The only module that looks at the disk."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from assent.errors import InputError
+from assent.resolve import FOLDER, MOST_CHARACTERS, Entry, ancestors, follow, normalise, peek, resolve
+from assent.types import Place
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    Listing = tuple[list[tuple[str, str]], bool]
+
+MOST_ENTRIES = 20_000
+MOST_FOLDERS = 5_000
+MOST_PATTERNS = 64
+
+KINDS = {0o100000: "file", 0o040000: "folder", 0o120000: "link", 0o060000: "block", 0o020000: "char"}
+"""By the file type bits of a mode; importing `stat` for them costs more than a lookup."""
+FORMAT = 0o170000
+WRITABLE_BY_OTHERS = 0o022
+
+SECRET_FOLDERS = (".ssh", ".aws", ".gnupg", ".kube", ".docker", ".azure", ".config/gcloud", ".config/assent")
+HOME_FILES = (
+    ".bashrc", ".bash_profile", ".bash_login", ".profile", ".zshrc", ".zshenv", ".zprofile",
+    ".gitconfig", ".netrc", ".npmrc", ".pypirc", ".git-credentials",
+)  # fmt: skip
+PROJECT_FILES = (".npmrc", ".netrc")
+PROJECT_SUFFIXES = (".pem", ".key")
+
+
+class TreeWorld:
+    """Answers the pipeline's questions from three primitives, `look`, `same` and `entries`, which subclasses supply."""
+
+    home: str
+    windows: bool = False
+    folds_always: bool = False
+    _moved: tuple[tuple[str, str], ...] | None = None
+
+    def look(self, path: str) -> Entry | None:
+        """What is at an absolute path whose parents are no links; None if nothing, OSError if it cannot be known."""
+        raise NotImplementedError
+
+    def entries(self, folder: str, most: int) -> Listing:
+        """At most so many names in a folder with their kinds, sorted, and whether these are all of them."""
+        raise NotImplementedError
+
+    def same(self, path: str, other: str) -> bool:
+        """Whether something that exists is also known by another name."""
+        raise NotImplementedError
+
+    def locate(self, path: str, cwd: str) -> Place:
+        """Resolve a path as the kernel would, for files that exist and for files that do not yet."""
+        found = resolve(path, cwd, self.home, self.look, windows=self.windows)
+        names, entry = found.names, found.entry
+        if moved := self._moved_folders() if self._moved is None else self._moved:
+            names += tuple(place + name[len(real) :] for place, real in moved for name in names if _under(name, real))
+        for shared, facts in found.shared:
+            names += tuple(self._hard_links(shared, facts.inode, cwd))
+        if names is not found.names:
+            names = tuple(dict.fromkeys(names))
+        kind = "" if entry is None else entry.kind
+        return Place(
+            found.path,
+            names,
+            exists=kind != "",
+            folder=kind == "folder",
+            device=kind if kind in ("block", "char") else "",
+            folded=self.folds_always or self._folds(found.path, entry),
+            trouble=found.trouble,
+            links=entry.links if entry is not None and kind == "file" else 1,
+        )
+
+    def workspace(self, cwd: str) -> str:
+        """The project a folder belongs to; never home, a folder above it, or the root."""
+        if cwd[:1] != "/":
+            return cwd
+        cwd = normalise(cwd)
+        too_wide = {*ancestors(normalise(self.home)), *ancestors(self._real(self.home))}
+        for folder in ancestors(cwd):
+            marked = self._peek(f"{folder}/.assent") or self._peek(f"{folder}/.git")
+            if marked and folder not in too_wide and self._real(folder) not in too_wide:
+                return folder
+        return cwd
+
+    def below(
+        self,
+        folder: str,
+        wanted: Callable[[str], bool],
+        only: str = "",
+        *,
+        skip_ignored: bool = False,  # noqa: ARG002 - allows to look at less; looking at everything is the safe answer
+    ) -> tuple[tuple[str, ...], bool]:
+        """The paths under a folder for which `wanted` holds, and whether the whole tree could be looked at."""
+        if folder[:1] != "/":
+            return (), False
+        patterns = _alternatives(only.casefold())
+        found: dict[str, None] = {}
+        todo, seen, complete = [folder.rstrip("/")], 0, True
+        for count, here in enumerate(todo):
+            if count == MOST_FOLDERS or seen == MOST_ENTRIES:
+                return tuple(found), False
+            entries, whole = self._listing(here, MOST_ENTRIES - seen)
+            seen, complete = seen + len(entries), complete and whole
+            for name, kind in entries:
+                path = f"{here}/{name}"
+                named = kind == "folder" or not patterns or _matches_any(patterns, name.casefold())
+                if named and wanted(path):
+                    found[path] = None
+                if kind == "folder" and not path.endswith("/.git/objects"):
+                    todo.append(path)
+                if kind == "link":
+                    hit, sure = self._leads_to(path, wanted, named=named)
+                    found |= {path: None} if hit else {}
+                    complete = complete and sure
+        return tuple(found), complete
+
+    def _leads_to(self, link: str, wanted: Callable[[str], bool], *, named: bool) -> tuple[bool, bool]:
+        """Whether a link means something wanted, and whether that is certain; `only` never hides a folder."""
+        place = follow(link, self.look)
+        counts = named or (place.entry is not None and place.entry.kind == "folder")
+        return counts and any(map(wanted, place.names)), not place.trouble
+
+    def _listing(self, folder: str, most: int) -> Listing:
+        try:
+            return self.entries(folder or "/", most)
+        except (FileNotFoundError, NotADirectoryError):
+            return [], True
+        except (OSError, ValueError):
+            return [], False
+
+    def _peek(self, path: str) -> Entry | None:
+        return peek(path, self.look, [])
+
+    def _real(self, path: str) -> str:
+        return follow(path, self.look).path
+
+    def _folds(self, path: str, entry: Entry | None) -> bool:
+        """Ask for the deepest existing name with its case swapped: is it the same object?"""
+        for here in ancestors(path[:MOST_CHARACTERS]):
+            name = here[here.rfind("/") + 1 :]
+            swapped = name.swapcase()
+            if swapped != name and (entry or self._peek(here)):
+                return self.same(here, here[: -len(name)] + swapped)
+            entry = None
+        return False
+
+    def _moved_folders(self) -> tuple[tuple[str, str], ...]:
+        """Secret folders that are links, as dotfile managers make them, and where they really are; asked once."""
+        places = [f"{self.home}/{name}" for name in SECRET_FOLDERS]
+        real = [(place, self._real(place)) for place in places if (e := self._peek(place)) and e.kind == "link"]
+        self._moved = tuple(real)
+        return self._moved
+
+    def _hard_links(self, path: str, inode: tuple[int, int], cwd: str) -> Iterator[str]:
+        """Protected files that are the same object."""
+        for other in (*self._home_secrets(), *self._project_secrets(path), *self._project_secrets(f"{cwd}/x")):
+            entry = self._peek(other)
+            if other != path and entry is not None and entry.inode == inode:
+                yield other
+
+    def _home_secrets(self) -> Iterator[str]:
+        for folder in SECRET_FOLDERS:
+            yield from self._names_in(f"{self.home}/{folder}", 200)
+        for name in HOME_FILES:
+            yield f"{self.home}/{name}"
+
+    def _project_secrets(self, path: str) -> Iterator[str]:
+        for folder in list(ancestors(normalise(path)))[1:6]:
+            for path_in in self._names_in(folder.rstrip("/"), 500):
+                name = path_in[path_in.rfind("/") + 1 :]
+                if name.startswith(".env") or name.endswith(PROJECT_SUFFIXES) or name in PROJECT_FILES:
+                    yield path_in
+            yield f"{folder}/.git/config"
+            yield from self._names_in(f"{folder}/.git/hooks", 500)
+
+    def _names_in(self, folder: str, most: int) -> list[str]:
+        return [f"{folder}/{name}" for name, _kind in self._listing(folder, most)[0]]
+
+
+class DiskWorld(TreeWorld):
+    """The real file system."""
+
+    def __init__(self, home: str | None = None, env: Mapping[str, str] | None = None) -> None:
+        given = (home, (env or {}).get("HOME"), os.environ.get("HOME"))
+        found = next((one for one in given if one and os.path.isabs(one)), "") or _home_of_user()
+        self.home = normalise(found) if found[:1] == "/" else found
+        self.windows = sys.platform == "win32"
+        self.folds_always = sys.platform in ("darwin", "win32")
+
+    def look(self, path: str) -> Entry | None:
+        try:
+            facts = os.lstat(path)
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        kind = KINDS.get(facts.st_mode & FORMAT, "other")
+        if kind == "folder":
+            return FOLDER
+        target = os.readlink(path) if kind == "link" else ""
+        return Entry(kind, target, (facts.st_dev, facts.st_ino), facts.st_nlink)
+
+    def same(self, path: str, other: str) -> bool:
+        try:
+            facts, others = os.lstat(other), os.lstat(path)
+        except (OSError, ValueError):
+            return False
+        return (facts.st_dev, facts.st_ino) == (others.st_dev, others.st_ino)
+
+    def entries(self, folder: str, most: int) -> Listing:
+        names: list[tuple[str, str]] = []
+        with os.scandir(folder) as found:
+            for entry in found:
+                if len(names) == most:
+                    return sorted(names), False
+                folder_or_file = "folder" if entry.is_dir(follow_symlinks=False) else "file"
+                names.append((entry.name, "link" if entry.is_symlink() else folder_or_file))
+        return sorted(names), True
+
+    def read(self, path: str, limit: int = 1_000_000) -> bytes | None:
+        """The content of a regular file, None if there is none; a link, a device or a pipe is never opened."""
+        try:
+            if KINDS.get(os.lstat(path).st_mode & FORMAT) != "file":
+                raise InputError(f"cannot read `{path}`: not a regular file", help="links are not followed here")
+            return _read_regular(path, limit)
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except (OSError, ValueError) as error:
+            raise InputError(f"cannot read `{path}`: {error}") from error
+
+    def owner_ok(self, path: str) -> bool:
+        """Owned by us or root, and nobody else may write to it."""
+        try:
+            facts = os.lstat(path)
+        except (OSError, ValueError):
+            return False
+        return facts.st_uid in (0, os.geteuid()) and not facts.st_mode & WRITABLE_BY_OTHERS
+
+
+def _home_of_user() -> str:
+    try:
+        from pwd import getpwuid  # only for processes without HOME
+
+        return getpwuid(os.getuid()).pw_dir or "/"
+    except (ImportError, KeyError):
+        return "/"
+
+
+def _read_regular(path: str, limit: int) -> bytes:
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
+    with open(os.open(path, flags), "rb", buffering=0) as file:
+        # The name may have changed hands since it was looked at; the descriptor cannot.
+        if KINDS.get(os.fstat(file.fileno()).st_mode & FORMAT) != "file":
+            raise InputError(f"cannot read `{path}`: not a regular file")
+        content = b""
+        while len(content) <= limit and (more := file.read(limit + 1 - len(content))):
+            content += more
+    if len(content) > limit:
+        raise InputError(f"cannot read `{path}`: larger than {limit} bytes")
+    return content
+
+
+def _under(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(folder + "/")
+
+
+# --- file-name globs -----------------------------------------------------------------------------------------------
+
+
+def _alternatives(glob: str) -> tuple[str, ...]:
+    """`*.{ts,tsx}` as `*.ts`, `*.tsx`; nothing, so that every file counts, for a glob that says more than we know."""
+    if not glob or any(sign in glob for sign in "[]\\!/()"):
+        return ()
+    done, todo = [], [glob]
+    while todo:
+        one = todo.pop()
+        head, brace, tail = one.partition("{")
+        if not brace:
+            done.append(one)
+            continue
+        inside, end, tail = tail.partition("}")
+        if not end or "{" in inside or "," not in inside:
+            return ()
+        todo += [head + choice + tail for choice in inside.split(",")]
+        if len(todo) + len(done) > MOST_PATTERNS:
+            return ()
+    return () if any("}" in one for one in done) else tuple(done)
+
+
+def _matches_any(patterns: tuple[str, ...], name: str) -> bool:
+    return any(_matches(pattern, name) for pattern in patterns)
+
+
+def _matches(pattern: str, name: str) -> bool:
+    """`*` any characters, `?` one; time grows with pattern times name, never more."""
+    at = place = 0
+    star = mark = -1
+    while at < len(name):
+        sign = pattern[place : place + 1]
+        if sign == "*":
+            star, mark, place = place, at, place + 1
+        elif sign in ("?", name[at]):
+            at, place = at + 1, place + 1
+        elif star >= 0:
+            mark += 1
+            at, place = mark, star + 1
+        else:
+            return False
+    return not pattern[place:].strip("*")
