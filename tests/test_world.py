@@ -121,6 +121,7 @@ def test_a_path_resolves_as_the_kernel_would(frozen: FrozenWorld, text: str, pat
         ("\uff0e\uff0e/outside.txt", "/home/dev/outside.txt"),
         ("\u2025\u2215outside.txt", "/home/dev/outside.txt"),
         ("d/../src/app.py", "/home/dev/proj/src/app.py"),
+        ("d/../two", "/home/dev/outside.txt"),
         ("/proc/self/root/etc/passwd", "/etc/passwd"),
         ("/proc/thread-self/root/home/dev/outside.txt", "/home/dev/outside.txt"),
         ("/proc/1/root/etc/passwd", "/etc/passwd"),
@@ -254,13 +255,9 @@ def test_a_relative_working_directory_is_trouble(frozen: FrozenWorld) -> None:
 
 
 def test_links_reveal_names_in_the_middle_of_a_path() -> None:
-    links = {"/home/dev/.ssh": "dotfiles/ssh", "/home/dev/proj/d": "/home/dev/.ssh"}
-    world = FrozenWorld({"/home/dev/dotfiles/ssh/id_rsa": ""}, links=links)
-    assert world.locate("d/id_rsa", CWD).names == (
-        "/home/dev/dotfiles/ssh/id_rsa",
-        "/home/dev/proj/d/id_rsa",
-        "/home/dev/.ssh/id_rsa",
-    )
+    world = FrozenWorld({"/git/proj/config": ""}, links={f"{CWD}/.git": "/git/proj", f"{CWD}/g": ".git"})
+    expected = ("/git/proj/config", f"{CWD}/g/config", f"{CWD}/.git/config")
+    assert world.locate("g/config", CWD) == Place(expected[0], expected, exists=True)
 
 
 def test_a_secret_folder_kept_elsewhere_is_known_by_its_usual_name() -> None:
@@ -651,3 +648,39 @@ def test_a_world_without_primitives_is_no_world() -> None:
     for call in (lambda: bare.look("/"), lambda: bare.entries("/", 1), lambda: bare.same("/", "/")):
         with pytest.raises(NotImplementedError):
             call()
+
+
+SEARCHED = {
+    "/home/dev/proj/.git/HEAD": "",
+    "/home/dev/proj/.gitignore": "# local\n.env\nnode_modules/\n/only-here\n*.log\n",
+    "/home/dev/proj/.env": "",
+    "/home/dev/proj/only-here/x.key": "",
+    "/home/dev/proj/sub/only-here/x.key": "",
+    "/home/dev/proj/sub/.env": "",
+    "/home/dev/proj/node_modules/p/test.pem": "",
+    "/home/dev/proj/config/db.key": "",
+}
+
+
+def is_wanted(path: str) -> bool:
+    return path.endswith((".env", ".key", ".pem"))
+
+
+def test_a_search_that_skips_ignored_files_does_not_see_what_is_plainly_ignored() -> None:
+    world = FrozenWorld(SEARCHED)
+    everything, _ = world.below("/home/dev/proj", is_wanted)
+    kept, complete = world.below("/home/dev/proj", is_wanted, skip_ignored=True)
+    assert len(everything) == 6
+    assert set(kept) == {"/home/dev/proj/config/db.key", "/home/dev/proj/sub/only-here/x.key"}
+    assert complete
+
+
+@pytest.mark.parametrize("file", ["/home/dev/proj/.gitignore", "/home/dev/proj/sub/.gitignore"])
+def test_an_ignore_file_that_takes_something_back_hides_nothing(file: str) -> None:
+    world = FrozenWorld({**SEARCHED, file: ".env\nnode_modules\n!.env\n"})
+    assert len(world.below("/home/dev/proj", is_wanted, skip_ignored=True)[0]) == 6
+
+
+def test_outside_a_repository_nothing_is_ignored() -> None:
+    world = FrozenWorld({name: "" for name in SEARCHED if "/.git/" not in name} | {"/home/dev/proj/.gitignore": ".env"})
+    assert len(world.below("/home/dev/proj", is_wanted, skip_ignored=True)[0]) == 6

@@ -9,8 +9,8 @@ from assent.policy.restrain import path_rule_matches
 from assent.policy.workflow import MUTATIONS, OPERATIONS
 from assent.record import replace
 from assent.resolve import normalise
-from assent.tools.analyse import analyse
-from assent.tools.table import CANONICAL, FAMILY, fold
+from assent.tools.analyse import analyse, family_of
+from assent.tools.table import CANONICAL
 from assent.types import Analysis, Effect, Gap, PermissionDecision, Reason, Verdict
 
 TYPE_CHECKING = False
@@ -72,7 +72,7 @@ def _with_suggestions(case: Case, decision: PermissionDecision) -> PermissionDec
 
 def tool_names(tool: str) -> tuple[str, ...]:
     """The host's own name of a tool and the one rules use."""
-    canonical = CANONICAL.get(FAMILY.get(fold(tool), ""), "")
+    canonical = CANONICAL.get(family_of(tool), "")
     return (tool, canonical) if canonical and canonical != tool else (tool,)
 
 

@@ -125,7 +125,7 @@ def _walk(start: str, cwd: str, lookup: Lookup, doubts: list[str]) -> tuple[list
     rest = [part for part in start.split("/") if part and part != "."]
     names = ["", normalise(start) if ".." in rest else "/" + "/".join(rest)]
     rest.reverse()
-    here, missing, hops, back = "", 0, 0, not rest
+    here, missing, hops, back = "", 0, 0, False
     entry: Entry | None = FOLDER
     while rest:
         part = rest.pop()
@@ -153,7 +153,7 @@ def _walk(start: str, cwd: str, lookup: Lookup, doubts: list[str]) -> tuple[list
                 break
             here, missing = ("", 0) if entry.target[:1] == "/" else (folder, missing)
             rest += [step for step in entry.target.split("/")[::-1] if step and step != "."]
-            entry, back = FOLDER, not rest
+            entry = FOLDER
     if back and here and here not in OWN_VIEW:
         entry = None if missing else peek(here, lookup, doubts)
     names[0] = normalise("/".join([here, *rest[::-1]])) if rest else here or "/"

@@ -2,6 +2,18 @@
 
 from __future__ import annotations
 
+from assent.addresses import (
+    DIGITS,
+    HEX,
+    LONGEST_HOST,
+    carried,
+    ends_in_number,
+    network_of,
+    read_ipv4,
+    read_ipv6,
+    show_ipv4,
+    show_ipv6,
+)
 from assent.errors import PolicyError
 from assent.record import record, replace
 from assent.types import Url
@@ -11,12 +23,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 LONGEST = 8192
-LONGEST_HOST = 1024  # longer texts are not even normalised: that would not be linear
 MOST_INSIDE = 8
 WEB = ("http", "https")
 PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443, "ftp": 21, "ssh": 22}
 
-LETTERS, DIGITS, HEX = "abcdefghijklmnopqrstuvwxyz", "0123456789", "0123456789abcdefABCDEF"
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
 SCHEME = LETTERS + LETTERS.upper() + DIGITS + "+-."
 NAME = LETTERS + DIGITS + "-_"
 BLANKS = "".join(map(chr, range(33)))
@@ -25,49 +36,6 @@ DROPPED_BY_BROWSERS = dict.fromkeys(map(ord, "\t\n\r"))
 SEPARATORS = {ord(c): "@" for c in "/\\?#&;,|<>\"'`^{}"} | dict.fromkeys((*range(33), 127), "@")
 IDNA_DOTS = {0x3002: ".", 0xFF0E: ".", 0xFF61: "."}
 IDNA_IGNORED = dict.fromkeys((0x034F, 0x180B, 0x180C, 0x180D, *range(0xFE00, 0xFE10)))
-
-# The first match counts. Kept as text: an address is rare enough to be compared slowly.
-NETWORKS_4 = (
-    ("metadata", "169.254.169.254/32 169.254.170.2/32 169.254.170.23/32 169.254.0.23/32 100.100.100.200/32"),
-    ("metadata", "192.0.0.192/32 168.63.129.16/32"),
-    ("loopback", "127.0.0.0/8"),
-    ("private", "10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10"),
-    ("link-local", "169.254.0.0/16"),
-    ("unspecified", "0.0.0.0/32"),
-    ("reserved", "0.0.0.0/8 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24"),
-    ("multicast", "224.0.0.0/4"),
-    ("reserved", "240.0.0.0/4"),
-)
-NETWORKS_6 = (
-    ("metadata", "fd00:ec2::254/128 fd00:ec2::23/128 fd20:ce::254/128 fd00:c1::a9fe:a9fe/128 fe80::a9fe:a9fe/128"),
-    ("loopback", "::1/128"),
-    ("unspecified", "::/128"),
-    ("link-local", "fe80::/10"),
-    ("private", "fc00::/7 fec0::/10 64:ff9b:1::/48"),
-    ("multicast", "ff00::/8"),
-    ("reserved", "2001:2::/48 2001:10::/28 2001:db8::/32 3fff::/20"),
-)
-PUBLIC_6 = "2000::/3 ::ffff:0:0/96 64:ff9b::/96"
-TEREDO, SIX_TO_FOUR = "2001::/32", "2002::/16"
-# IPv6 networks whose addresses carry an IPv4 address, by how many bits follow it.
-CARRIERS = (
-    (0, "::/96 ::ffff:0:0/96 ::ffff:0:0:0/96 64:ff9b::/96 64:ff9b:1::/48"),
-    (80, SIX_TO_FOUR),
-    (64, TEREDO),
-)
-
-METADATA_NAMES = frozenset(
-    "metadata instance-data rancher-metadata metadata.google.internal metadata.goog metadata.azure.internal "
-    "metadata.azure.com instance-data.ec2.internal metadata.tencentyun.com metadata.packet.net "
-    "metadata.platformequinix.com".split()
-)
-LOCAL_SUFFIXES = frozenset(
-    "localhost local localdomain internal intranet lan home home.arpa corp private svc "
-    # Public names that answer with loopback, or with the address somebody wrote into them.
-    "nip.io sslip.io xip.io backname.io 1u.ms rbndr.us traefik.me localtest.me lvh.me vcap.me lacolhost.com fuf.me "
-    "ulh.us local.gd localho.st localh.st smackaho.st localdomain.pw 127-0-0-1.org.uk spoofed.burpcollaborator.net "
-    "bugbounty.dod.network".split()
-)
 
 
 @record
@@ -93,7 +61,7 @@ def parse(text: str) -> Url:
     name, port, odd_port = _port(authority.rpartition("@")[2], PORTS.get(scheme, 0))
     host, odd_host = _host(name) if web or name else ("", "")
     odd = _odd_text(text) or (_odd_shape(scheme, rest) if web else "") or odd_host or odd_port
-    local = _network(host) or (_hidden_network(text) if odd else "")
+    local = network_of(host) or (_hidden_network(text) if odd else "")
     return Url(text, scheme, host, port, path.partition("#")[0] or "/", local, odd)
 
 
@@ -162,12 +130,12 @@ def _host(name: str) -> tuple[str, str]:
     if len(name) > LONGEST_HOST:
         return name.lower(), "host is too long"
     if name.startswith("["):
-        value = _ipv6(name[1:-1].lower()) if name.endswith("]") else -1
-        return (name.lower(), "not a valid IPv6 address") if value < 0 else (_show_6(value), "")
+        value = read_ipv6(name[1:-1].lower()) if name.endswith("]") else -1
+        return (name.lower(), "not a valid IPv6 address") if value < 0 else (show_ipv6(value), "")
     host = _ascii(_fold(_unquote(name))).removesuffix(".")
-    if _ends_in_number(host):
-        value = _ipv4(host)
-        return (host, "not a valid IPv4 address") if value < 0 else (_show_4(value), _odd_spelling(name, value))
+    if ends_in_number(host):
+        value = read_ipv4(host)
+        return (host, "not a valid IPv4 address") if value < 0 else (show_ipv4(value), _odd_spelling(name, value))
     return host, _odd_spelling(name) or _odd_name(host)
 
 
@@ -176,7 +144,7 @@ def _odd_spelling(name: str, address: int = -1) -> str:
         return "percent-encoding in the host"
     if not name.isascii():
         return "letters outside ASCII in the host"
-    usual = address < 0 or name.removesuffix(".") == _show_4(address)
+    usual = address < 0 or name.removesuffix(".") == show_ipv4(address)
     return "" if usual else "address in an unusual notation"
 
 
@@ -235,108 +203,6 @@ def _unquote(text: str) -> str:
     return found.decode("utf-8", "replace")
 
 
-# --- addresses -----------------------------------------------------------------------------------------------------
-
-
-def _ends_in_number(host: str) -> bool:
-    last = host.rpartition(".")[2]
-    return bool(last) and (not last.strip(DIGITS) or (last.startswith("0x") and not last[2:].strip(HEX)))
-
-
-def _ipv4(host: str, *, wrap: bool = False) -> int:
-    """The value of an IPv4 address in any notation, or -1; `wrap` drops what is too large, as careless clients do."""
-    *parts, last = [_number(label) for label in host.split(".")]
-    room = 256 ** (4 - len(parts)) if len(parts) < 4 else 0
-    if not room or min(last, *parts, 0) < 0:
-        return -1
-    if not wrap and (last >= room or max(parts, default=0) > 255):
-        return -1
-    return sum([part % 256 << 24 - 8 * at for at, part in enumerate(parts)]) + last % room
-
-
-def _number(label: str) -> int:
-    digits, base = label, 10
-    if label.startswith("0x"):
-        digits, base = label[2:] or "0", 16
-    elif label.startswith("0") and len(label) > 1:
-        base = 8
-    return int(digits, base) if digits and not digits.strip(HEX[:base] if base < 16 else HEX) else -1
-
-
-def _show_4(value: int) -> str:
-    return ".".join([str(value >> shift & 255) for shift in (24, 16, 8, 0)])
-
-
-def _ipv6(text: str) -> int:
-    """The value of an IPv6 address, or -1."""
-    if "." in text:
-        head, _, tail = text.rpartition(":")
-        value = _ipv4(tail)
-        if value < 0 or tail != _show_4(value):
-            return -1
-        text = f"{head}:{value >> 16:x}:{value & 0xFFFF:x}"
-    left, gap, right = text.partition("::")
-    before, after = left.split(":") if left else [], right.split(":") if right else []
-    missing = 8 - len(before) - len(after)
-    if (missing < 1) if gap else missing:
-        return -1
-    groups = before + ["0"] * missing + after
-    if any(not 0 < len(group) < 5 or group.strip(HEX) for group in groups):
-        return -1
-    return int("".join([group.zfill(4) for group in groups]), 16)
-
-
-def _show_6(value: int) -> str:
-    groups = [f"{value >> shift & 0xFFFF:x}" for shift in range(112, -1, -16)]
-    for length in range(8, 1, -1):
-        for start in range(9 - length):
-            if groups[start : start + length] == ["0"] * length:
-                return ":".join(groups[:start]) + "::" + ":".join(groups[start + length :])
-    return ":".join(groups)
-
-
-def _carried(value: int) -> list[int]:
-    """The IPv4 addresses inside an IPv6 address."""
-    inner = [value >> after & 0xFFFFFFFF for after, networks in CARRIERS if _is_in(value, networks)]
-    return [*inner, ~value & 0xFFFFFFFF] if _is_in(value, TEREDO) else inner
-
-
-def _is_in(value: int, networks: str) -> bool:
-    for network in networks.split():
-        start, _, bits = network.partition("/")
-        rest = (128 if ":" in start else 32) - int(bits)
-        if value >> rest == (_ipv6(start) if ":" in start else _ipv4(start)) >> rest:
-            return True
-    return False
-
-
-def _named(value: int, table: tuple[tuple[str, str], ...]) -> str:
-    return next((name for name, networks in table if _is_in(value, networks)), "")
-
-
-def _network(host: str) -> str:
-    """The non-public network of a canonical host, or empty."""
-    if len(host) > LONGEST_HOST:
-        return ""
-    if ":" in host:
-        return _network_6(_ipv6(host))
-    return _named(_ipv4(host), NETWORKS_4) if _ends_in_number(host) else _network_of_name(host)
-
-
-def _network_6(value: int) -> str:
-    inner = [name for address in _carried(value) if (name := _named(address, NETWORKS_4))]
-    unassigned = "" if value < 0 or _is_in(value, PUBLIC_6) else "reserved"
-    return _named(value, NETWORKS_6) or (inner[0] if inner else unassigned)
-
-
-def _network_of_name(host: str) -> str:
-    if host in METADATA_NAMES:
-        return "metadata"
-    labels = host.rsplit(".", 4)
-    suffixes = [".".join(labels[-count:]) for count in range(1, 1 + min(len(labels), 4))]
-    return "local-name" if host and (len(labels) == 1 or not LOCAL_SUFFIXES.isdisjoint(suffixes)) else ""
-
-
 # --- what other clients might read ---------------------------------------------------------------------------------
 
 
@@ -353,21 +219,21 @@ def _readings(text: str) -> tuple[str, ...]:
 
 def _hosts(piece: str) -> Iterator[str]:
     inside = piece.partition("[")[2].partition("]")[0] if "[" in piece else piece
-    value = _ipv6(inside.partition("%")[0]) if inside.count(":") > 1 else -1
+    value = read_ipv6(inside.partition("%")[0]) if inside.count(":") > 1 else -1
     if value >= 0:
-        yield _show_6(value)
-        yield from map(_show_4, _carried(value))
+        yield show_ipv6(value)
+        yield from map(show_ipv4, carried(value))
     host = _ascii(piece.partition(":")[0].strip("."))
     yield host
-    if _ends_in_number(host):
+    if ends_in_number(host):
         decimal = ".".join([label.lstrip("0") or "0" for label in host.split(".")])
-        yield from [_show_4(value) for form in (host, decimal) if (value := _ipv4(form, wrap=True)) >= 0]
+        yield from [show_ipv4(value) for form in (host, decimal) if (value := read_ipv4(form, wrap=True)) >= 0]
 
 
 def _hidden_network(text: str) -> str:
-    """Like `_network`, for any reading; a bare word such as a user name does not count."""
+    """Like `network_of`, for any reading; a bare word such as a user name does not count."""
     hosts = [host for host in _readings(text) if "." in host or ":" in host or host.endswith("localhost")]
-    return next((name for host in hosts if (name := _network(host))), "")
+    return next((name for host in hosts if (name := network_of(host))), "")
 
 
 def embedded(url: Url) -> tuple[Url, ...]:
@@ -472,7 +338,7 @@ def covers(pattern: HostPattern, url: Url) -> bool:
         return False
     if not pattern.wild:
         return url.host == pattern.host and _path_covers(pattern.path, url.path)
-    if ":" in url.host or _ends_in_number(url.host) or url.local == "metadata" or (url.local and not local):
+    if ":" in url.host or ends_in_number(url.host) or url.local == "metadata" or (url.local and not local):
         return False
     return url.host.endswith("." + pattern.host if pattern.host else "") and _path_covers(pattern.path, url.path)
 
@@ -514,4 +380,4 @@ def _path_touches(pattern: str, path: str) -> bool:
 
 def is_local_pattern(pattern: HostPattern) -> bool:
     """Whether every host of the pattern is on a non-public network by its name alone."""
-    return bool(_network("x." + pattern.host if pattern.wild else pattern.host)) if pattern.host else False
+    return bool(network_of("x." + pattern.host if pattern.wild else pattern.host)) if pattern.host else False

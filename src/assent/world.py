@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 MOST_ENTRIES = 20_000
 MOST_FOLDERS = 5_000
 MOST_PATTERNS = 64
+IGNORE_FILES = (".gitignore", ".ignore", ".rgignore")
 
 KINDS = {0o100000: "file", 0o040000: "folder", 0o120000: "link", 0o060000: "block", 0o020000: "char"}
 """By the file type bits of a mode; importing `stat` for them costs more than a lookup."""
@@ -43,6 +44,10 @@ class TreeWorld:
 
     def look(self, path: str) -> Entry | None:
         """What is at an absolute path whose parents are no links; None if nothing, OSError if it cannot be known."""
+        raise NotImplementedError
+
+    def read(self, path: str, limit: int = 1_000_000) -> bytes | None:
+        """The content of a regular file, None if there is none."""
         raise NotImplementedError
 
     def entries(self, folder: str, most: int) -> Listing:
@@ -82,7 +87,7 @@ class TreeWorld:
         cwd = normalise(cwd)
         too_wide = {*ancestors(normalise(self.home)), *ancestors(self._real(self.home))}
         for folder in ancestors(cwd):
-            marked = self._peek(f"{folder}/.assent") or self._peek(f"{folder}/.git")
+            marked = any(follow(f"{folder}/{mark}", self.look).entry for mark in (".assent", ".git"))
             if marked and folder not in too_wide and self._real(folder) not in too_wide:
                 return folder
         return cwd
@@ -93,11 +98,12 @@ class TreeWorld:
         wanted: Callable[[str], bool],
         only: str = "",
         *,
-        skip_ignored: bool = False,  # noqa: ARG002 - allows to look at less; looking at everything is the safe answer
+        skip_ignored: bool = False,
     ) -> tuple[tuple[str, ...], bool]:
         """The paths under a folder for which `wanted` holds, and whether the whole tree could be looked at."""
         if folder[:1] != "/":
             return (), False
+        ignored = self._ignored(folder) if skip_ignored else frozenset()
         patterns = _alternatives(only.casefold())
         found: dict[str, None] = {}
         todo, seen, complete = [folder.rstrip("/")], 0, True
@@ -108,6 +114,10 @@ class TreeWorld:
             seen, complete = seen + len(entries), complete and whole
             for name, kind in entries:
                 path = f"{here}/{name}"
+                if name in ignored or path in ignored:
+                    continue
+                if ignored and name in IGNORE_FILES and self._plain_ignores(here, name) is None:
+                    return self.below(folder, wanted, only)
                 named = kind == "folder" or not patterns or _matches_any(patterns, name.casefold())
                 if named and wanted(path):
                     found[path] = None
@@ -118,6 +128,34 @@ class TreeWorld:
                     found |= {path: None} if hit else {}
                     complete = complete and sure
         return tuple(found), complete
+
+    def _ignored(self, folder: str) -> frozenset[str]:
+        """What ignore files from here up to the repository's root name plainly; nothing outside a repository."""
+        found: frozenset[str] = frozenset()
+        for here in ancestors(normalise(folder)):
+            for name in IGNORE_FILES:
+                plain = self._plain_ignores(here, name)
+                if plain is None:
+                    return frozenset()
+                found |= plain
+            if self._peek(f"{here}/.git"):
+                return found
+        return frozenset()
+
+    def _plain_ignores(self, folder: str, name: str) -> frozenset[str] | None:
+        """Names (anywhere) and paths (here) without wildcards; None when something is taken back with `!`."""
+        try:
+            lines = (self.read(f"{folder}/{name}") or b"").decode().split("\n")
+        except (InputError, UnicodeDecodeError):
+            return None
+        if any(line.startswith("!") for line in lines):
+            return None
+        plain = [line.strip().removesuffix("/") for line in lines if not line.startswith("#")]
+        return frozenset(
+            folder.rstrip("/") + text if text.startswith("/") else text
+            for text in plain
+            if text.strip("/") and "/" not in text[1:] and not any(sign in text for sign in "*?[\\")
+        )
 
     def _leads_to(self, link: str, wanted: Callable[[str], bool], *, named: bool) -> tuple[bool, bool]:
         """Whether a link means something wanted, and whether that is certain; `only` never hides a folder."""
@@ -160,7 +198,7 @@ class TreeWorld:
         """Protected files that are the same object."""
         for other in (*self._home_secrets(), *self._project_secrets(path), *self._project_secrets(f"{cwd}/x")):
             entry = self._peek(other)
-            if other != path and entry is not None and entry.inode == inode:
+            if entry is not None and entry.inode == inode:
                 yield other
 
     def _home_secrets(self) -> Iterator[str]:

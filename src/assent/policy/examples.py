@@ -42,7 +42,7 @@ def prove(rules: tuple[Rule, ...], scan: Scan) -> Iterator[tuple[str, int, Polic
     for name, wanted in (("match", True), ("not_match", False)):
         for number, example in enumerate(rules[0].match if wanted else rules[0].not_match):
             try:
-                matched = any([matches_example(rule, example, scan) for rule in rules])
+                matched = any(matches_example(rule, example, scan) for rule in rules)
             except PolicyError as error:
                 yield name, number, error
             else:

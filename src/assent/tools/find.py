@@ -44,10 +44,12 @@ def _glob(fields: Fields, bases: list[str]) -> Iterator[Effect]:
 
 
 def _grep(fields: Fields, bases: list[str]) -> Iterator[Effect]:
+    """Search tools skip what `.gitignore` names, unless a filter asks for files by name."""
     filters = fields.texts(FILTER_KEYS)
     only = filters[0] if len(filters) == 1 and is_plain(filters[0]) else ""
+    code = "" if filters else "search.tracked"
     for base in bases:
-        yield Effect("search", base, deep=True, only=only)
+        yield Effect("search", base, deep=True, only=only, code=code)
         for text in filters:
             for folder, _ in folders(fields, base, text) if _leaves(text) else ():
                 yield Effect("search", folder, deep=True)

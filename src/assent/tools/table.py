@@ -196,7 +196,7 @@ CANONICAL: Mapping[str, str] = {
     **dict.fromkeys(("read", "read_many"), "Read"),
     **dict.fromkeys(("write", "edit", "multi_edit", "editor", "notebook", "patch"), "Write"),
     **dict.fromkeys(("move", "copy", "make_folder"), "Write"),
-    **dict.fromkeys(("mcp", "mcp_resource"), "Mcp"),
+    **dict.fromkeys(("mcp", "mcp_name", "mcp_resource"), "Mcp"),
     "delete": "Delete",
     "glob": "Glob",
     "grep": "Grep",
