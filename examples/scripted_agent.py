@@ -138,7 +138,7 @@ def play(home: Path) -> int:
     wrong: list[str] = []
     seconds = 0.0
     for title, steps in STORY.items():
-        print(paint(f"\n{title}", BOLD))
+        print(f"\n{paint(title, BOLD)}")
         for each in steps:
             call = ToolCall(each.tool, each.input, cwd=project, workspace=project, at=time.time())
             start = time.perf_counter()
@@ -187,7 +187,7 @@ def explain(decision: PermissionDecision) -> Iterator[str]:
     if rule is not None:
         yield f"{rule.verdict} rule {rule.text} in {rule.where}"
     for gap in decision.gaps:
-        if rule is None and gap.why not in decision.reason:
+        if decision.requires_confirmation and gap.why not in decision.reason:
             yield gap.why
 
 

@@ -40,14 +40,19 @@ def managed_folder() -> str:
 
 def policy_files(env: Mapping[str, str], home: str, workspace: str | None) -> tuple[tuple[Layer, str], ...]:
     """The policy files there are, loosest layer first; a file that cannot be looked at counts as being there."""
+    found = list(written_files(env, home, workspace))
+    for path in _managed_files():
+        found.append(("managed", path))
+    return tuple(found)
+
+
+def written_files(env: Mapping[str, str], home: str, workspace: str | None) -> tuple[tuple[Layer, str], ...]:
+    """The policy files of the user and the project."""
     wanted: list[tuple[Layer, str]] = [("user", config_folder(env, home) + "/policy.toml")]
     if workspace:
         wanted.append(("project", os.path.join(workspace, ".assent/policy.toml")))
         wanted.append(("local", os.path.join(workspace, ".assent/policy.local.toml")))
-    found = [(layer, path) for layer, path in wanted if _present(path)]
-    for path in _managed_files():
-        found.append(("managed", path))
-    return tuple(found)
+    return tuple((layer, path) for layer, path in wanted if _present(path))
 
 
 def _xdg_folder(env: Mapping[str, str], variable: str, home: str, default: str) -> str:

@@ -47,13 +47,17 @@ class Layered:
 
 def load_policy(env: Mapping[str, str], workspace: str | None, world: DiskWorld) -> Loaded:
     """The policy in force in a workspace. INVARIANT: an unreadable file makes the answer stricter, never looser."""
+    chosen: Mode | None = None
     try:
         state = folders.state_folder(env, world.home)
         layered = tuple(read_layers(env, workspace, world, state))
-        chosen = chosen_mode(state, workspace, world)
         trouble = [f"{layer.file}: {layer.trouble}" for layer in layered if layer.trouble]
     except AssentError as error:
-        state, layered, chosen, trouble = "", (), None, [str(error)]
+        state, layered, trouble = "", (), [str(error)]
+    try:
+        chosen = chosen_mode(state, workspace, world) if state else None
+    except InputError as error:
+        chosen, trouble = "plan", [*trouble, str(error)]
     files = tuple((layer.layer, layer.file) for layer in layered)
     if not layered and not trouble and chosen is None:
         return Loaded(compile_policy(), (), files)
@@ -81,7 +85,12 @@ def _compile_and_cache(
 def read_layers(env: Mapping[str, str], workspace: str | None, world: DiskWorld, state: str) -> Iterable[Layered]:
     """Every policy file there is, loosest layer first, with its bytes and whether a person trusts it."""
     trust = folders.Trust(state)
-    for layer, file in folders.policy_files(env, world.home, workspace):
+    unlisted = ""
+    try:
+        files = folders.policy_files(env, world.home, workspace)
+    except AssentError as error:
+        files, unlisted = folders.written_files(env, world.home, workspace), str(error)
+    for layer, file in files:
         try:
             data = world.read(file)
         except InputError as error:
@@ -94,6 +103,8 @@ def read_layers(env: Mapping[str, str], workspace: str | None, world: DiskWorld,
         else:
             mine = world.owner_ok(file)
             yield Layered(layer, file, data, mine, "" if mine else "others may write to this file")
+    if unlisted:
+        yield Layered("managed", folders.managed_folder(), trouble=unlisted)
 
 
 def check_layers(layered: Iterable[Layered]) -> tuple[list[Source], list[PolicyError]]:
@@ -142,7 +153,12 @@ def mode_file(state: str) -> str:
 def chosen_mode(state: str, workspace: str | None, world: DiskWorld) -> Mode | None:
     """The mode a person set with `assent mode`, for this workspace or else for all."""
     modes = read_modes(state, world)
-    return modes.get(workspace or "", modes.get("*"))
+    return modes.get(mode_key(workspace), modes.get("*")) if modes else None
+
+
+def mode_key(workspace: str | None) -> str:
+    """One name for a workspace, whichever link leads to it."""
+    return os.path.realpath(workspace) if workspace else ""
 
 
 def read_modes(state: str, world: DiskWorld) -> dict[str, Mode]:
@@ -154,7 +170,7 @@ def read_modes(state: str, world: DiskWorld) -> dict[str, Mode]:
     if not world.owner_ok(file):
         raise InputError(f"{file} can be written by others", help="remove it and set the mode again")
     found = wire.loads(data)
-    if not isinstance(found, dict) or not set(found.values()) <= {"default", "plan", "full_auto"}:
+    if not isinstance(found, dict) or not all(mode in ("default", "plan", "full_auto") for mode in found.values()):
         raise InputError(f"{file} does not hold modes", help="remove it and set the mode again")
     return found
 
@@ -186,9 +202,10 @@ def _read_cache(state: str, key: str, world: DiskWorld) -> Cached | None:
         found = wire.loads(data)
     except InputError:
         return None
-    if not isinstance(found, dict) or found.get("key") != key:
-        return None
-    return found["table"], found["notices"]
+    match found:
+        case {"key": str(name), "table": {"format": int(), "sizes": dict()} as table, "notices": list(notices)}:
+            return (table, notices) if name == key else None
+    return None
 
 
 def _write_cache(state: str, key: str, cached: Cached) -> None:

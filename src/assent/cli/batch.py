@@ -7,6 +7,7 @@ import sys
 import time
 
 from assent import wire
+from assent.cli.check import SHELLS, own_folders
 from assent.cli.show import as_row
 from assent.errors import AssentError, InputError, UsageError
 from assent.layers import load_policy
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
 MAX_POLICIES = 64
 MAX_WORLDS = 64
-SHELLS = ("bash", "sh", "zsh", "powershell")
 POLICY_KEYS = {"mode", "allow", "ask", "deny"}
 RULE_KEYS = {"rule", "id", "unless", "message", "args", "expires"}
 
@@ -35,10 +35,11 @@ def run(files: list[str]) -> int:
     if not files or files[0] == "-":
         return _stream(sys.stdin.buffer)
     try:
-        with open(files[0], "rb") as lines:
-            return _stream(lines)
+        lines = open(files[0], "rb")  # noqa: SIM115 - closed below; errors while answering are not errors of the file
     except OSError as error:
         raise UsageError(f"cannot read `{files[0]}`: {error.strerror}") from error
+    with lines:
+        return _stream(lines)
 
 
 def _stream(lines: Iterable[bytes]) -> int:
@@ -50,10 +51,17 @@ def _stream(lines: Iterable[bytes]) -> int:
 
 
 class Batch:
-    """Answers lines; keeps a bounded number of policies and worlds between them."""
+    """Answers lines; keeps a bounded number of policies and worlds between them.
 
-    def __init__(self, env: Mapping[str, str] | None = None) -> None:
+    `workspace` and `policy` stand in for what a line does not say itself.
+    """
+
+    def __init__(
+        self, env: Mapping[str, str] | None = None, *, workspace: str = "", policy: Policy | None = None
+    ) -> None:
         self.env = dict(os.environ if env is None else env)
+        self.workspace = workspace
+        self.policy = policy
         self._policies: dict[str, Policy] = {}
         self._worlds: dict[str, DiskWorld] = {}
 
@@ -62,7 +70,7 @@ class Batch:
         identity: object = None
         try:
             row = _as_object(wire.loads(line), "the line")
-            identity = row.get("id")
+            identity = _identity(row)
             return as_row(self._judge(row), identity)
         except AssentError as error:
             return {"id": identity, "verdict": "deny", "error": str(error)}
@@ -70,12 +78,10 @@ class Batch:
             return {"id": identity, "verdict": "deny", "error": f"the checker failed: {type(error).__name__}: {error}"}
 
     def _judge(self, row: dict[str, object]) -> Any:
-        from assent.cli.check import own_folders
-
         env = self.env | _texts(row.get("env"), "env")
         world = self._world(env)
-        cwd = _absolute(row, "cwd") or os.getcwd()
-        workspace = _absolute(row, "workspace") or world.workspace(cwd)
+        cwd = _absolute(row, "cwd") or self.workspace or os.getcwd()
+        workspace = _absolute(row, "workspace") or self.workspace or world.workspace(cwd)
         shell = row.get("shell", "bash")
         if shell not in SHELLS:
             raise InputError(f"`shell` must be one of {', '.join(SHELLS)}")
@@ -91,7 +97,7 @@ class Batch:
             shell=shell,
         )
         given = row.get("policy")
-        policy = load_policy(env, workspace, world).policy if given is None else self._policy(given)
+        policy = self._policy(given) if given is not None else self.policy or load_policy(env, workspace, world).policy
         return judge(call, policy, world, own_folders(env, world.home))
 
     def _world(self, env: Mapping[str, str]) -> DiskWorld:
@@ -150,6 +156,13 @@ def _rule(entry: object, verdict: Verdict) -> Rule:
     )
 
 
+def _identity(row: Mapping[str, object]) -> object:
+    """The id, which must be one that can be written back: `1e999` and a thousand brackets cannot."""
+    identity = row.get("id")
+    wire.dumps(identity)
+    return identity
+
+
 def _as_object(value: object, what: str) -> dict[str, object]:
     if not isinstance(value, dict):
         raise InputError(f"{what} must be a JSON object")
@@ -186,6 +199,6 @@ def _text(row: Mapping[str, object], name: str, *, required: bool = False) -> st
 
 def _absolute(row: Mapping[str, object], name: str) -> str:
     path = _text(row, name)
-    if path and not path.startswith("/"):
+    if row.get(name) is not None and not path.startswith("/"):
         raise InputError(f"`{name}` must be an absolute path")
     return path

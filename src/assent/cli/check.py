@@ -33,6 +33,8 @@ KNOWN = {
     "--jsonl": False,
 }
 
+SHELLS = ("bash", "sh", "zsh", "powershell")
+
 HELP = """usage: assent check [OPTIONS] COMMAND
        assent check [OPTIONS] --tool TOOL --input JSON
        assent check --jsonl [FILE]
@@ -69,6 +71,7 @@ def main(argv: list[str]) -> int:
     if options.has("--jsonl"):
         from assent.cli.batch import run
 
+        _refuse_beside_jsonl(options)
         return run(options.rest)
     world = DiskWorld()
     call = read_call(options, world)
@@ -83,6 +86,13 @@ def main(argv: list[str]) -> int:
     return 2 if loaded.policy.problems else EXIT_CODES[decision.verdict]
 
 
+def _refuse_beside_jsonl(options: Options) -> None:
+    """An option that would be ignored could be a restriction that somebody counts on."""
+    for name in options.given:
+        if name != "--jsonl":
+            raise UsageError(f"`{name}` does not go with --jsonl", help="every line says for itself what applies to it")
+
+
 def read_call(options: Options, world: DiskWorld) -> ToolCall:
     """The call that the command line describes."""
     tool = options.value("--tool") or "Bash"
@@ -94,13 +104,16 @@ def read_call(options: Options, world: DiskWorld) -> ToolCall:
         raise UsageError(f"`{options.rest[0]}` is one argument too many", help="with --input there is no COMMAND")
     fields = _read_input(given) if given is not None else {"command": options.rest[0]}
     workspace = options.value("--workspace")
+    shell = options.value("--shell") or "bash"
+    if shell not in SHELLS:
+        raise UsageError(f"unknown shell `{shell}`", help=f"one of {', '.join(SHELLS)}")
     return ToolCall(
         tool,
         fields,
         cwd=cwd,
         at=time.time(),
         workspace=os.path.abspath(workspace) if workspace else world.workspace(cwd),
-        shell=options.value("--shell") or "bash",
+        shell=shell,
     )
 
 

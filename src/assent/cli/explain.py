@@ -64,6 +64,7 @@ def main(argv: list[str]) -> int:
         sys.stdout.write(wire.dumps(answer) + "\n")
     else:
         sys.stdout.write(_text(call, decision, loaded.policy.mode, others, colour=uses_colour()))
+        sys.stdout.writelines(f"note: {visible(notice)}\n" for notice in loaded.notices)
     for problem in loaded.policy.problems:
         sys.stderr.write(f"assent: {problem}\n")
     return 2 if loaded.policy.problems else EXIT_CODES[decision.verdict]

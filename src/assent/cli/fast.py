@@ -16,15 +16,33 @@ def main(argv: list[str] | None = None) -> int:
         if words and words[0] in FAST:
             from assent.cli.check import main as check
 
-            return check(words[1:])
-        from assent.cli.main import run
+            code = check(words[1:])
+        else:
+            from assent.cli.main import run
 
-        return run(words)
+            code = run(words)
+        sys.stdout.flush()
+        return code
     except AssentError as error:
-        sys.stderr.write(f"assent: {error}\n")
-        return 2
+        return _fail(str(error))
     except BrokenPipeError:
-        sys.stderr.close()
-        return 2
+        return _hang_up()
     except KeyboardInterrupt:
         return 130
+    except Exception as error:
+        return _fail(f"the checker failed: {type(error).__name__}: {error}")
+
+
+def _fail(text: str) -> int:
+    """INVARIANT: a failure of ours is exit code 2; hosts read 1, Python's own, as "go on"."""
+    if sys.stderr is not None:
+        sys.stderr.write(f"assent: {text}\n")
+    return 2
+
+
+def _hang_up() -> int:
+    """Nobody reads our answers any more; what is still in the buffer must not end in a complaint of the interpreter."""
+    import os
+
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 2

@@ -8,7 +8,7 @@ import sys
 from assent import folders, wire
 from assent.cli.options import read_options
 from assent.errors import UsageError
-from assent.layers import load_policy, mode_file, read_modes
+from assent.layers import load_policy, mode_file, mode_key, read_modes
 from assent.policy.workflow import STRICTNESS
 from assent.world import DiskWorld
 
@@ -50,7 +50,7 @@ def main(argv: list[str]) -> int:
     world = DiskWorld()
     given = options.value("--workspace")
     workspace = os.path.abspath(given) if given else world.workspace(os.getcwd())
-    key = "*" if options.has("--all") else workspace
+    key = "*" if options.has("--all") else mode_key(workspace)
     if len(options.rest) > 1 or (options.rest and options.has("--reset")):
         raise UsageError("give one mode, or --reset", help="see `assent mode --help`")
     if options.rest or options.has("--reset"):

@@ -11,9 +11,18 @@ from assent.cli.options import Options, read_options
 from assent.cli.show import COLOURS, LABELS, paint, uses_colour, visible
 from assent.digest import sha256
 from assent.errors import InputError, PolicyError, UsageError
-from assent.layers import Layered, check_layers, load_policy, read_layers
+from assent.layers import Layered, Loaded, check_layers, load_policy, read_layers
 from assent.types import Rule, Verdict
 from assent.world import DiskWorld
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+    from assent.cli.batch import Batch
+    from assent.policy.document import Document
+    from assent.policy.load import Source
 
 KNOWN = {
     "--workspace": True,
@@ -22,6 +31,15 @@ KNOWN = {
     "--revoke": False,
     "--json": False,
 }
+
+TAKES: dict[str, tuple[int, tuple[str, ...]]] = {
+    "show": (0, ("--workspace", "--json")),
+    "lint": (0, ("--workspace", "--file", "--json")),
+    "test": (1, ("--workspace", "--file", "--json")),
+    "trust": (1, ("--workspace", "--yes", "--revoke")),
+    "schema": (0, ()),
+}
+"""How many words may follow an action, and its options."""
 
 HELP = """usage: assent policy show  [--workspace DIR] [--json]
        assent policy lint  [--workspace DIR | --file FILE] [--json]
@@ -67,7 +85,19 @@ def main(argv: list[str]) -> int:
         close = get_close_matches(action, list(actions), n=1)
         advice = f"did you mean `{close[0]}`?" if close else f"one of {', '.join(actions)}"
         raise UsageError(f"unknown action `{action}`", help=advice)
+    _refuse_surplus(options, action)
     return actions[action](options, DiskWorld())
+
+
+def _refuse_surplus(options: Options, action: str) -> None:
+    """What an action would ignore is an error: a person may believe that it looked at the file they named."""
+    words, known = TAKES[action]
+    for name in options.given:
+        if name not in known:
+            raise UsageError(f"`{name}` does not go with `policy {action}`", help="see `assent policy --help`")
+    if len(options.rest) - 1 > words:
+        advice = "name the file with --file" if action == "lint" else "see `assent policy --help`"
+        raise UsageError(f"`{options.rest[-1]}` is one argument too many", help=advice)
 
 
 def _workspace(options: Options, world: DiskWorld) -> str:
@@ -89,6 +119,14 @@ def _layers(options: Options, world: DiskWorld) -> list[Layered]:
 
 # --- show ----------------------------------------------------------------------------------------------------------
 
+SETTINGS: dict[str, Callable[[Any], str]] = {
+    "allowed_tools": lambda tool: f"allow the tool {tool}",
+    "denied_tools": lambda tool: f"deny the tool {tool}",
+    "path_rules": lambda rule: f"{'read freely in' if rule[1] else 'deny'} {rule[0]}",
+    "denied_commands": lambda pattern: f"deny the command {pattern}",
+}
+"""The settings of a policy that are not rules, and how a person reads them."""
+
 
 def show(options: Options, world: DiskWorld) -> int:
     workspace = _workspace(options, world)
@@ -100,35 +138,42 @@ def show(options: Options, world: DiskWorld) -> int:
             "workspace": workspace,
             "files": [{"layer": layer, "file": file} for layer, file in loaded.files],
             "rules": [_as_object(rule) for rule in rules],
+            **{name: loaded.policy.table[name] for name in SETTINGS},
             "notices": list(loaded.notices),
             "problems": loaded.policy.problems,
             "digest": loaded.policy.digest,
         }
         sys.stdout.write(wire.dumps(answer) + "\n")
     else:
-        _show_text(loaded.policy.mode, workspace, loaded.files, rules, loaded.notices)
+        _show_text(loaded, workspace, rules)
     for problem in loaded.policy.problems:
         sys.stderr.write(f"assent: {problem}\n")
     return 2 if loaded.policy.problems else 0
 
 
-def _show_text(
-    mode: str, workspace: str, files: tuple[tuple[str, str], ...], rules: list[Rule], notices: tuple[str, ...]
-) -> None:
+def _show_text(loaded: Loaded, workspace: str, rules: list[Rule]) -> None:
     colour = uses_colour()
-    out = [f"mode {mode} in {workspace}", ""]
-    if not files:
+    out = [f"mode {loaded.policy.mode} in {workspace}", ""]
+    if not loaded.files:
         out += ["No policy files; the built-in rules apply. To add your own, write", ""]
         out += ["  ~/.config/assent/policy.toml     for you", "  .assent/policy.toml              for this project"]
-    for layer, file in files:
+    for layer, file in loaded.files:
         out.append(paint(f"{layer}  {file}", "1", colour=colour))
         mine = [rule for rule in rules if rule.file == file]
         for rule in mine:
             label = paint(f"{LABELS[rule.verdict].lower():<5}", COLOURS[rule.verdict], colour=colour)
             out.append(f"  {rule.line:>4}  {label} {visible(rule.text)}{_extras(rule)}")
         out += [] if mine else ["        no rules"]
-    out += ["", *(f"note: {notice}" for notice in notices)] if notices else []
+    settings = list(_settings(loaded.policy.table))
+    out += ["", paint("settings of all files", "1", colour=colour), *settings] if settings else []
+    out += ["", *(f"note: {visible(notice)}" for notice in loaded.notices)] if loaded.notices else []
     sys.stdout.write("\n".join(out) + "\n")
+
+
+def _settings(table: dict[str, list[Any]]) -> Iterator[str]:
+    for name, says in SETTINGS.items():
+        for entry in table[name]:
+            yield f"        {visible(says(entry))}"
 
 
 def _extras(rule: Rule) -> str:
@@ -185,13 +230,15 @@ def _help(text: str) -> str:
 
 
 def test(options: Options, world: DiskWorld) -> int:
-    sources, errors = check_layers(_layers(options, world))
+    layered = _layers(options, world)
+    sources, errors = check_layers(layered)
+    errors += [PolicyError(layer.trouble, file=layer.file) for layer in layered if layer.trouble]
     rules = [rule for source in sources for rule in source.document.rules]
     examples = sum(len(rule.match) + len(rule.not_match) for rule in rules)
     failures = [str(error) for error in errors]
     cases = 0
     for file in options.rest[1:]:
-        for failure in _run_cases(file):
+        for failure in _run_cases(file, _judge_of_cases(options, world, sources, failures)):
             cases += 1
             failures += [failure] if failure else []
     if options.has("--json"):
@@ -203,18 +250,26 @@ def test(options: Options, world: DiskWorld) -> int:
     return 2 if errors else 1 if failures else 0
 
 
-def _run_cases(file: str) -> list[str]:
-    """One text for each case; empty when it answered as expected."""
+def _judge_of_cases(options: Options, world: DiskWorld, sources: list[Source], problems: list[str]) -> Batch:
+    """Judges cases that name no policy of their own by what `--workspace` and `--file` say."""
     from assent.cli.batch import Batch
+    from assent.policy.load import combine
 
+    workspace = _workspace(options, world) if options.has("--workspace") else ""
+    policy = combine(sources, problems=problems)[0] if options.has("--file") else None
+    return Batch(workspace=workspace, policy=policy)
+
+
+def _run_cases(file: str, judge_line: Batch) -> list[str]:
+    """One text for each case; empty when it answered as expected."""
     try:
         with open(file, "rb") as lines:
-            return [_run_case(Batch(), line, f"{file}:{number}") for number, line in enumerate(lines, 1)]
+            return [_run_case(judge_line, line, f"{file}:{number}") for number, line in enumerate(lines, 1)]
     except OSError as error:
         raise UsageError(f"cannot read `{file}`: {error.strerror}") from error
 
 
-def _run_case(judge_line: object, line: bytes, where: str) -> str:
+def _run_case(judge_line: Batch, line: bytes, where: str) -> str:
     try:
         row = wire.loads(line)
     except InputError as error:
@@ -222,7 +277,7 @@ def _run_case(judge_line: object, line: bytes, where: str) -> str:
     expected = row.get("expect") if isinstance(row, dict) else None
     if expected not in ("allow", "ask", "deny"):
         return f"{where}: `expect` must be allow, ask or deny"
-    answer = judge_line(line)  # type: ignore[operator]
+    answer = judge_line(line)
     if answer["verdict"] == expected:
         return ""
     return f"{where}: expected {expected}, got {answer['verdict']}: {answer.get('reason') or answer.get('error')}"
@@ -245,8 +300,7 @@ def trust(options: Options, world: DiskWorld) -> int:
     sources, errors = check_layers([Layered("project", file, data)])
     if errors:
         raise errors[0]
-    loosening = [rule for source in sources for rule in source.document.rules if rule.verdict == Verdict.ALLOW]
-    _show_loosening(file, loosening, sources[0].document.mode, sources[0].document.allowed_tools)
+    _show_loosening(file, sources[0].document)
     if not options.has("--yes") and not _confirmed():
         sys.stdout.write("Nothing was changed.\n")
         return 1
@@ -255,11 +309,12 @@ def trust(options: Options, world: DiskWorld) -> int:
     return 0
 
 
-def _show_loosening(file: str, rules: list[Rule], mode: str | None, tools: tuple[str, ...]) -> None:
+def _show_loosening(file: str, document: Document) -> None:
     out = [f"{file} would be able to"]
-    out += [f"  set the mode to {mode}"] if mode else []
-    out += [f"  allow the tool {visible(tool)}" for tool in tools]
-    out += [f"  allow {visible(rule.text)}{_extras(rule)}" for rule in rules]
+    out += [f"  set the mode to {document.mode}"] if document.mode else []
+    out += [f"  allow the tool {visible(tool)}" for tool in document.allowed_tools]
+    out += [f"  let reads run freely in {visible(pattern)}" for pattern, allow in document.path_rules if allow]
+    out += [f"  allow {visible(r.text)}{_extras(r)}" for r in document.rules if r.verdict == Verdict.ALLOW]
     out += ["  loosen nothing: it only denies and asks"] if len(out) == 1 else []
     sys.stdout.write("\n".join(out) + "\n")
 

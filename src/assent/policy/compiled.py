@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from assent import globs
 from assent.digest import sha256
+from assent.errors import PolicyError
 from assent.policy.rules import Target, read_rule
 from assent.types import Rule, Verdict
 from assent.wire import dumps
@@ -93,8 +94,19 @@ def compile_policy(
     table["digest"] = sha256(dumps(table).encode())
     table |= {"heads": {}, "tails": {}, "sizes": {}}
     for number, row in enumerate(table["rules"]):
-        _index(table, number, Verdict(row[0]), read_rule(row[1]))
+        target = _readable(row[1], unless=row[4], args=row[5])
+        _index(table, number, Verdict(row[0]), target)
     return Policy(table)
+
+
+def _readable(text: str, *, unless: list[str], args: list[Any]) -> Target:
+    """What a rule is about. INVARIANT: no part of a rule that makes no sense waits for a call to be noticed."""
+    target = read_rule(text)
+    for exception in unless:
+        read_rule(exception)
+    if args and target.tool not in ("Mcp", "Tool"):
+        raise PolicyError(f"`{text}` takes no `args`", help="only `Mcp` and `Tool` rules look at arguments")
+    return target
 
 
 def _index(table: dict[str, Any], number: int, verdict: Verdict, target: Target) -> None:

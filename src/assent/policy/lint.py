@@ -17,7 +17,7 @@ RUNS_ANYTHING = frozenset(
     """sh bash zsh fish csh tcsh ksh dash cmd powershell pwsh env xargs nice stdbuf nohup timeout time sudo doas pkexec
     python python3 node ruby perl php deno bun npx uvx ssh eval exec command find""".split()
 )
-WIDE = ("/**", "~/**", "**")
+WIDE = ("/**", "~/**")
 
 
 @record
@@ -53,7 +53,7 @@ def _too_wide(rule: Rule, target: Target) -> Iterator[Warning]:
         text = f"`{rule.text}` would vouch for a program that runs any other program"
         yield Warning(rule, text, "name the command that it runs; inline code is asked about anyway")
     for path in target.paths:
-        if (path.anchor if path.anchor in ("**",) else f"{path.anchor.strip('/')}/{path.text}") in WIDE:
+        if f"{path.anchor.strip('/')}/{path.text}" in WIDE:
             yield Warning(rule, f"`{rule.text}` covers a whole disk or home", "name the folder you mean")
     if target.bare and target.tool in ("Bash", "Write", "Delete", "WebFetch", "Mcp"):
         text = f"`{rule.text}` allows every use of {target.tool}"

@@ -74,7 +74,9 @@ def _mode(layers: tuple[Source, ...], chosen: Mode | None) -> Mode:
 def _ignored(document: Document) -> Iterator[str]:
     allowing = sum(rule.verdict == Verdict.ALLOW for rule in document.rules) + len(document.allowed_tools)
     allowing += sum(allow for _, allow in document.path_rules)
+    until = "until you trust this file" if document.layer in ("project", "local") else "while others may write to it"
     if allowing:
-        yield f"{document.file}: {allowing} allowing entries are ignored until you trust this file"
+        entries = "1 allowing entry is" if allowing == 1 else f"{allowing} allowing entries are"
+        yield f"{document.file}: {entries} ignored {until}"
     if document.mode and STRICTNESS[document.mode] < STRICTNESS["default"]:
-        yield f"{document.file}: mode `{document.mode}` is ignored until you trust this file"
+        yield f"{document.file}: mode `{document.mode}` is ignored {until}"

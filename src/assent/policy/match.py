@@ -1,6 +1,6 @@
 """Does a rule match an effect? Twice: `vouches` is the strict reading for ALLOW, `catches` the permissive for the rest.
 
-INVARIANT: never swap them. Whatever `vouches` accepts, `catches` accepts too.
+INVARIANT: never swap them. What `vouches` accepts, `catches` accepts too; only listing a name is not reading it.
 """
 
 from __future__ import annotations

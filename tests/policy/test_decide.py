@@ -1,0 +1,231 @@
+"""Properties of the deciding function: it is monotone, does not depend on order, and always has a reason."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assent import urls
+from assent.policy.case import Case
+from assent.policy.compiled import Policy, compile_policy
+from assent.policy.decide import decide
+from assent.policy.match import catches, vouches
+from assent.policy.rules import CATCHES, read_rule
+from assent.record import replace
+from assent.types import Effect, Finding, Gap, Place, Rule, ToolCall, Verdict, Words
+
+if TYPE_CHECKING:
+    from assent.types import Kind, Mode
+
+    Drawn = tuple[list[Rule], Mode, list[str], list[str]]
+
+HOME, PROJECT = "/home/dev", "/home/dev/proj"
+PATHS = (
+    f"{PROJECT}/src/app.py",
+    f"{PROJECT}/src",
+    f"{PROJECT}/.env",
+    f"{PROJECT}/.git/config",
+    f"{PROJECT}/config/db.key",
+    PROJECT,
+    HOME,
+    f"{HOME}/.ssh/id_rsa",
+    f"{HOME}/.config/assent/policy.toml",
+    "/etc/passwd",
+    "/",
+)
+TEXTS = (
+    "Read",
+    "Read(./**)",
+    "Read(**/.env)",
+    "Read(./.env)",
+    "Read(/etc/**)",
+    "Write(./**)",
+    "Write(./src/**)",
+    "Write(./.git/config)",
+    "Edit(src/*.py)",
+    "Delete(./src/**)",
+    "Glob(./**)",
+    "Grep(**/src)",
+    "Grep(./**)",
+    "WebFetch",
+    "WebFetch(domain:docs.python.org)",
+    "WebFetch(domain:*.example.com)",
+    "WebFetch(domain:localhost)",
+    "WebSearch",
+    "Mcp(github.*)",
+    "Mcp(slack.post)",
+    "Agent(explore)",
+    "Tool(deploy)",
+    "Bash",
+    "Bash(rm:*)",
+    "Bash(git push --force:*)",
+)
+URLS = ("https://docs.python.org/3/", "http://a.example.com/", "http://localhost:8/", "https://x@y.example/", "data:x")
+DISK_KINDS: tuple[Kind, ...] = ("read", "list", "search", "write", "delete")
+MODES: tuple[Mode, ...] = ("default", "plan", "full_auto")
+
+
+def places() -> st.SearchStrategy[Place]:
+    return st.builds(
+        lambda names, trouble, folded, below: Place(
+            names[0], tuple(dict.fromkeys(names)), trouble=trouble, folded=folded, below=tuple(below)
+        ),
+        st.lists(st.sampled_from(PATHS), min_size=1, max_size=3),
+        st.sampled_from(("", "", "", "too many links")),
+        st.booleans(),
+        st.lists(st.sampled_from(PATHS), max_size=2),
+    )
+
+
+def effects() -> st.SearchStrategy[Effect]:
+    on_disk = st.builds(
+        lambda kind, place, deep, possible: Effect(kind, place.path, at=place, deep=deep, possible=possible),
+        st.sampled_from(DISK_KINDS),
+        places(),
+        st.booleans(),
+        st.booleans(),
+    )
+    on_the_net = st.builds(
+        lambda kind, text: Effect(kind, text, at=urls.parse(text)),
+        st.sampled_from(("reach", "send")),
+        st.sampled_from(URLS),
+    )
+    others = st.sampled_from(
+        (
+            Effect("call", "github.get", code="mcp", arguments={}),
+            Effect("call", "slack.post", code="mcp", arguments={"channel": "C1"}),
+            Effect("call", "deploy", code="tool"),
+            Effect("spawn", "explore"),
+            Effect("note", "TodoWrite"),
+            Effect("run", "make"),
+            Effect("reach", "web search", code="web.search"),
+            Effect("change", "sandbox off", code="sandbox.off"),
+        )
+    )
+    return st.one_of(on_disk, on_the_net, others)
+
+
+gaps = st.builds(Gap, st.sampled_from(("unknown field", "dynamic word")), st.booleans())
+rules = st.builds(
+    lambda verdict, text, unless, expires: Rule(verdict, text, unless=tuple(unless), expires=expires),
+    st.sampled_from(list(Verdict)),
+    st.sampled_from(TEXTS),
+    st.lists(st.sampled_from(TEXTS), max_size=1),
+    st.sampled_from((0.0, 0.0, 5.0)),
+)
+findings = st.builds(Finding, st.just("hidden-text"), st.sampled_from([Verdict.ASK, Verdict.DENY]), st.just("found"))
+cases = st.builds(
+    lambda tool, effects, gaps, claim, commands, workspace: Case(
+        ToolCall(tool, {}, at=10.0, read_only=claim),
+        (tool,),
+        effects=tuple(effects),
+        gaps=tuple(gaps),
+        commands=tuple(Words(tuple(words.split())) for words in commands),
+        text="; ".join(commands),
+        homes=(HOME,),
+        projects=(PROJECT,) if workspace else (),
+        own=(f"{HOME}/.config/assent",),
+        identity=next((e for e in effects if e.kind == "call"), None),
+    ),
+    st.sampled_from(("Bash", "Read", "Write", "deploy")),
+    st.lists(effects(), max_size=4),
+    st.lists(gaps, max_size=2),
+    st.sampled_from((None, None, True, False)),
+    st.lists(st.sampled_from(("rm -rf x", "git push -f", "ls")), max_size=2),
+    st.booleans(),
+)
+policies = st.tuples(
+    st.lists(rules, max_size=5),
+    st.sampled_from(MODES),
+    st.lists(st.sampled_from(("Bash", "Read", "deploy")), max_size=1),
+    st.lists(st.sampled_from(("Write", "exec")), max_size=1),
+)
+
+
+def made(drawn: Drawn, *more: Rule) -> Policy:
+    kept, mode, allowed, denied = drawn
+    return compile_policy([*kept, *more], mode=mode, allowed_tools=allowed, denied_tools=denied)
+
+
+@settings(max_examples=300, deadline=None)
+@given(policies, cases, effects())
+def test_one_more_effect_never_lowers_the_verdict(drawn: Drawn, case: Case, more: Effect) -> None:
+    policy = made(drawn)
+    if not case.effects and not case.gaps:
+        return
+    before = decide(policy, case).verdict
+    assert decide(policy, replace(case, effects=(*case.effects, more))).verdict >= before
+
+
+@settings(max_examples=200, deadline=None)
+@given(policies, cases, gaps, findings)
+def test_one_more_gap_or_finding_never_lowers_the_verdict(drawn: Drawn, case: Case, gap: Gap, finding: Finding) -> None:
+    policy = made(drawn)
+    before = decide(policy, case).verdict
+    assert decide(policy, replace(case, findings=(*case.findings, finding))).verdict >= before
+    if case.effects or case.gaps:
+        assert decide(policy, replace(case, gaps=(*case.gaps, gap))).verdict >= before
+
+
+@settings(max_examples=300, deadline=None)
+@given(policies, cases, rules.filter(lambda rule: rule.verdict > Verdict.ALLOW))
+def test_one_more_deny_or_ask_rule_never_lowers_the_verdict(drawn: Drawn, case: Case, rule: Rule) -> None:
+    assert decide(made(drawn, rule), case).verdict >= decide(made(drawn), case).verdict
+
+
+@settings(max_examples=200, deadline=None)
+@given(policies, cases, st.randoms(use_true_random=False))
+def test_the_order_of_rules_effects_and_gaps_does_not_matter(drawn: Drawn, case: Case, random: object) -> None:
+    kept, mode, allowed, denied = drawn
+    turned = replace(case, effects=case.effects[::-1], gaps=case.gaps[::-1], commands=case.commands[::-1])
+    backwards = made((kept[::-1], mode, allowed, denied))
+    assert decide(backwards, turned).verdict == decide(made(drawn), case).verdict
+
+
+@settings(max_examples=300, deadline=None)
+@given(policies, cases)
+def test_every_decision_has_a_reason_a_trace_and_the_digest_of_its_policy(drawn: Drawn, case: Case) -> None:
+    policy = made(drawn)
+    decision = decide(policy, case)
+    assert decision.reason
+    assert decision.decisive.verdict == decision.verdict
+    assert [step for step, _ in decision.trace] == ["policy", "floor", "deny", "plan", "ask", "check", "allow"]
+    assert decision.policy_digest == policy.digest
+    assert not (decision.allowed and decision.requires_confirmation)
+    if decision.allowed:
+        assert decision.gaps == ()
+        assert not any(gap.blind for gap in case.gaps)
+
+
+@settings(max_examples=200, deadline=None)
+@given(policies, cases)
+def test_no_policy_opens_the_floor(drawn: Drawn, case: Case) -> None:
+    place = Place(f"{HOME}/.ssh/id_rsa", (f"{PROJECT}/x", f"{HOME}/.ssh/id_rsa"))
+    closed = replace(case, effects=(*case.effects, Effect("read", "x", at=place)))
+    assert decide(made(drawn), closed).verdict == Verdict.DENY
+
+
+@settings(max_examples=300, deadline=None)
+@given(policies, cases)
+def test_a_looser_mode_never_answers_stricter(drawn: Drawn, case: Case) -> None:
+    kept, _, allowed, denied = drawn
+    full, default, plan = (
+        decide(made((kept, mode, allowed, denied)), case).verdict
+        for mode in ("full_auto", "default", "plan")  # type: ignore[arg-type]
+    )
+    assert full <= default <= plan
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.sampled_from(TEXTS), effects(), cases)
+def test_what_the_strict_reading_accepts_the_permissive_one_catches(text: str, effect: Effect, case: Case) -> None:
+    target = read_rule(text)
+    if vouches(target, effect, case) and effect.kind in CATCHES[target.tool]:
+        assert catches(target, effect, case)
+
+
+def test_a_case_about_which_nothing_is_known_asks() -> None:
+    decision = decide(compile_policy(mode="full_auto"), Case(ToolCall("x", {}), ("x",)))
+    assert (decision.verdict, decision.reason) == (Verdict.ASK, "nothing is known about this call")
