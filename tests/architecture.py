@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 PACKAGE = "src/assent"
 
-LEAVES = ("types", "errors", "record", "wire", "globs", "urls", "digest", "resolve")
+LEAVES = ("types", "errors", "record", "wire", "globs", "addresses", "urls", "digest", "resolve")
 KNOWLEDGE = ("shell", "commands", "checks", "tools", "policy")
 ANYTHING = ("anything",)
 GROUPS = {"leaves": LEAVES, "knowledge": KNOWLEDGE}

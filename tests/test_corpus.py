@@ -3,9 +3,9 @@
 from typing import Any
 
 import pytest
-from corpus import answer, rows, subjects
 
 from assent.types import Verdict
+from corpus import answer, rows, subjects
 
 ROWS = [pytest.param(row, id=f"{subject}:{row['id']}") for subject in subjects() for row in rows(subject)]
 KEYS = {"id", "tool", "input", "verdict", "by", "why"}

@@ -8,7 +8,6 @@ from assent.policy.decide import decide
 from assent.policy.restrain import path_rule_matches
 from assent.policy.workflow import MUTATIONS, OPERATIONS
 from assent.record import replace
-from assent.resolve import normalise
 from assent.tools.analyse import analyse, family_of
 from assent.tools.table import CANONICAL
 from assent.types import Analysis, Effect, Gap, PermissionDecision, Reason, Verdict
@@ -49,8 +48,8 @@ def build_case(call: ToolCall, analysis: Analysis, policy: Policy, world: World,
         tool_names(call.tool),
         commands=_commands(analysis.text),
         text=analysis.text,
-        homes=_roots(world.home, world),
-        projects=_roots(call.workspace, world) if call.workspace else (),
+        homes=world.roots(world.home),
+        projects=world.roots(call.workspace) if call.workspace else (),
         own=own,
         identity=next((e for e in analysis.effects if e.kind == "call" and not e.possible), None),
     )
@@ -74,10 +73,6 @@ def tool_names(tool: str) -> tuple[str, ...]:
     """The host's own name of a tool and the one rules use."""
     canonical = CANONICAL.get(family_of(tool), "")
     return (tool, canonical) if canonical and canonical != tool else (tool,)
-
-
-def _roots(folder: str, world: World) -> tuple[str, ...]:
-    return tuple(dict.fromkeys((normalise(folder), world.locate(folder, "/").path)))
 
 
 def _claimed(call: ToolCall, effects: tuple[Effect, ...]) -> tuple[Effect, ...]:

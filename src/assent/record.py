@@ -14,6 +14,9 @@ else:
         return lambda function: function
 
 
+COMPILE_AFTER = 20
+
+
 @dataclass_transform(frozen_default=True)
 def record(cls: type[T]) -> type[T]:
     """Turn an annotated class into a frozen, slotted record with `==`, `hash`, `repr` and `match` support."""
@@ -23,7 +26,7 @@ def record(cls: type[T]) -> type[T]:
     space["__match_args__"] = names
     made: Any = type(cls.__name__, cls.__bases__, space)
     made._defaults = {name: vars(cls)[name] for name in names if name in vars(cls)}
-    made.__init__ = _compile_on_first_use(made)
+    made.__init__ = _slow_start(made)
     made.__setattr__ = made.__delattr__ = _refuse
     made.__eq__, made.__hash__, made.__reduce__ = _equal, _hash, _reduce
     if "__repr__" not in vars(cls):
@@ -37,14 +40,28 @@ def replace(made: T, **changes: object) -> T:
     return type(made)(**(fields | changes))
 
 
-def _compile_on_first_use(cls: Any) -> Callable[..., None]:
-    """Compiling an `__init__` costs more than a whole decision; a process pays only for the records it makes."""
+def _slow_start(cls: Any) -> Callable[..., None]:
+    """Compiling an `__init__` costs more than a whole decision: only a class that is used often gets one."""
+    names = cls.__slots__
+    setters = [vars(cls)[name].__set__ for name in names]
+    made = 0
 
-    def first(self: Any, *args: object, **kwargs: object) -> None:
-        cls.__init__ = _initialiser(cls)
-        cls.__init__(self, *args, **kwargs)
+    def assign(self: Any, *args: object, **kwargs: object) -> None:
+        nonlocal made
+        made += 1
+        positional = names[: len(args)]
+        values = cls._defaults | dict(zip(positional, args, strict=False)) | kwargs
+        wrong = len(args) > len(names) or len(values) != len(names) or not kwargs.keys().isdisjoint(positional)
+        if wrong or made > COMPILE_AFTER:
+            cls.__init__ = _initialiser(cls)
+            cls.__init__(self, *args, **kwargs)
+            return
+        for name, put in zip(names, setters, strict=True):
+            put(self, values[name])
+        if hasattr(self, "__post_init__"):
+            self.__post_init__()
 
-    return first
+    return assign
 
 
 def _initialiser(cls: Any) -> Callable[..., None]:

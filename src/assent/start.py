@@ -1,13 +1,28 @@
 """Starts Assent in an isolated interpreter: `python -I -S /path/to/assent/start.py check …`.
 
 With `-I` nothing of the current folder or of PYTHON* variables is imported, with `-S` no site-packages either;
-only the standard library and the folder this file is in are ever searched.
+only the standard library and the folder this file is in are ever searched. The process lives for one answer, so it
+neither collects garbage nor tears the interpreter down: together a quarter of its time.
 """
 
+import gc
+import os
 import sys
 
-if __name__ == "__main__":
-    sys.path.append(__file__.rsplit("/assent/", 1)[0])
-    from assent.cli.fast import main
 
-    sys.exit(main())
+def main() -> None:
+    gc.disable()
+    sys.path.append(__file__.rsplit("/assent/", 1)[0])
+    from assent.cli.fast import main as run
+
+    code = run()
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except OSError:
+        code = 2
+    os._exit(code)
+
+
+if __name__ == "__main__":
+    main()

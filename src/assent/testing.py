@@ -36,6 +36,7 @@ class FrozenWorld(TreeWorld):
         windows: bool = False,
         devices: Mapping[str, str] = {},
     ) -> None:
+        super().__init__()
         self.home, self.windows, self.folded = home, windows, folded
         self._entries: dict[str, Entry] = {}
         self._spelled: dict[str, str] = {}

@@ -238,6 +238,9 @@ class World(Protocol):
     @property
     def home(self) -> str: ...
 
+    def roots(self, folder: str) -> tuple[str, ...]:
+        """A folder as written and resolved."""
+
     def locate(self, path: str, cwd: str) -> Place:
         """Resolve a path as the kernel would, for files that exist and for files that do not yet."""
 

@@ -26,8 +26,9 @@ def loads(text: str | bytes) -> object:
         raise InputError("not JSON we accept: nested too deeply") from None
     except ValueError as error:
         raise InputError(f"not JSON: {error}") from None
-    if source[end:].strip(BLANKS):
-        raise InputError(f"not JSON: extra text at offset {end}")
+    extra = source[end:].lstrip(BLANKS)
+    if extra:
+        raise InputError(f"not JSON: extra text at offset {len(source) - len(extra)}")
     return value
 
 

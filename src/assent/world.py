@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 MOST_ENTRIES = 20_000
 MOST_FOLDERS = 5_000
 MOST_PATTERNS = 64
+MOST_ROOTS = 64
 IGNORE_FILES = (".gitignore", ".ignore", ".rgignore")
 
 KINDS = {0o100000: "file", 0o040000: "folder", 0o120000: "link", 0o060000: "block", 0o020000: "char"}
@@ -41,6 +42,9 @@ class TreeWorld:
     windows: bool = False
     folds_always: bool = False
     _moved: tuple[tuple[str, str], ...] | None = None
+
+    def __init__(self) -> None:
+        self._roots: dict[str, tuple[str, ...]] = {}
 
     def look(self, path: str) -> Entry | None:
         """What is at an absolute path whose parents are no links; None if nothing, OSError if it cannot be known."""
@@ -80,6 +84,14 @@ class TreeWorld:
             links=entry.links if entry is not None and kind == "file" else 1,
         )
 
+    def roots(self, folder: str) -> tuple[str, ...]:
+        """A folder as written and resolved. Remembered: one that moves later no longer holds what it held."""
+        if folder not in self._roots:
+            if len(self._roots) >= MOST_ROOTS:
+                self._roots.clear()
+            self._roots[folder] = tuple(dict.fromkeys((normalise(folder), self._real(folder))))
+        return self._roots[folder]
+
     def workspace(self, cwd: str) -> str:
         """The project a folder belongs to; never home, a folder above it, or the root."""
         if cwd[:1] != "/":
@@ -114,7 +126,7 @@ class TreeWorld:
             seen, complete = seen + len(entries), complete and whole
             for name, kind in entries:
                 path = f"{here}/{name}"
-                if name in ignored or path in ignored:
+                if name in ignored or path in ignored or (skip_ignored and name == ".git"):
                     continue
                 if ignored and name in IGNORE_FILES and self._plain_ignores(here, name) is None:
                     return self.below(folder, wanted, only)
@@ -224,6 +236,7 @@ class DiskWorld(TreeWorld):
     """The real file system."""
 
     def __init__(self, home: str | None = None, env: Mapping[str, str] | None = None) -> None:
+        super().__init__()
         given = (home, (env or {}).get("HOME"), os.environ.get("HOME"))
         found = next((one for one in given if one and os.path.isabs(one)), "") or _home_of_user()
         self.home = normalise(found) if found[:1] == "/" else found

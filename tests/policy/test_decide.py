@@ -212,8 +212,7 @@ def test_no_policy_opens_the_floor(drawn: Drawn, case: Case) -> None:
 def test_a_looser_mode_never_answers_stricter(drawn: Drawn, case: Case) -> None:
     kept, _, allowed, denied = drawn
     full, default, plan = (
-        decide(made((kept, mode, allowed, denied)), case).verdict
-        for mode in ("full_auto", "default", "plan")  # type: ignore[arg-type]
+        decide(made((kept, mode, allowed, denied)), case).verdict for mode in ("full_auto", "default", "plan")
     )
     assert full <= default <= plan
 

@@ -43,6 +43,9 @@ def run(files: list[str]) -> int:
 
 
 def _stream(lines: Iterable[bytes]) -> int:
+    import gc
+
+    gc.enable()
     judge_line = Batch()
     for line in lines:
         sys.stdout.write(wire.dumps(judge_line(line)) + "\n")
@@ -123,7 +126,7 @@ def policy_of(given: Mapping[str, object]) -> Policy:
     if unknown:
         raise InputError(f"unknown key `{min(unknown)}` in `policy`", help="known: mode, allow, ask, deny")
     mode = given.get("mode", "default")
-    if mode not in STRICTNESS:
+    if not isinstance(mode, str) or mode not in STRICTNESS:
         raise InputError(f"unknown mode `{mode}`", help="one of default, plan, full_auto")
     rules = [
         _rule(entry, verdict)
@@ -185,7 +188,7 @@ def _strings(value: object, name: str) -> list[str]:
 def _texts(value: object, name: str) -> dict[str, str]:
     if value is None:
         return {}
-    if not isinstance(value, dict) or not all(isinstance(text, str) for text in value.values()):
+    if not isinstance(value, dict) or not all(isinstance(text, str) and "\0" not in text for text in value.values()):
         raise InputError(f"`{name}` must be an object of strings")
     return value
 
@@ -199,6 +202,6 @@ def _text(row: Mapping[str, object], name: str, *, required: bool = False) -> st
 
 def _absolute(row: Mapping[str, object], name: str) -> str:
     path = _text(row, name)
-    if row.get(name) is not None and not path.startswith("/"):
+    if row.get(name) is not None and (not path.startswith("/") or "\0" in path):
         raise InputError(f"`{name}` must be an absolute path")
     return path

@@ -20,7 +20,8 @@ Show the mode in force here, or set it. A mode says when Assent asks:
 
   default     reads inside the project run, everything else asks
   plan        nothing that changes anything runs, and no approval lifts that
-  full_auto   nothing asks but what is built in; floor and deny rules still hold
+  full_auto   only ask rules, built-in questions and what is not understood ask;
+              floor and deny rules hold
 
   --workspace DIR   the project (default: the one the current folder belongs to)
   --all             for every project that has no mode of its own
@@ -38,7 +39,7 @@ Examples:
 MEANS = {
     "default": "reads inside the project run, everything else asks",
     "plan": "nothing that changes anything runs",
-    "full_auto": "nothing asks but what is built in; floor and deny rules still hold",
+    "full_auto": "only ask rules, built-in questions and what is not understood ask",
 }
 
 

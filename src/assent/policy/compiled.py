@@ -5,7 +5,7 @@ from __future__ import annotations
 from assent import globs
 from assent.digest import sha256
 from assent.errors import PolicyError
-from assent.policy.rules import Target, read_rule
+from assent.policy.rules import PathTarget, Target, read_rule
 from assent.types import Rule, Verdict
 from assent.wire import dumps
 
@@ -25,12 +25,14 @@ class Policy:
     INVARIANT: `table` holds only JSON values, so that a cache can store and load it without running anything.
     """
 
-    __slots__ = ("_rules", "_targets", "digest", "mode", "table")
+    __slots__ = ("_rules", "_targets", "digest", "mode", "spaces", "table")
 
     def __init__(self, table: dict[str, Any]) -> None:
         self.table = table
         self.mode: Mode = table["mode"]
         self.digest: str = table["digest"]
+        self.spaces = frozenset(key[:-1] for key in table["sizes"])
+        """Verdict and index space of every rule there is; most calls meet none and need not look further."""
         self._rules: dict[int, Rule] = {}
         self._targets: dict[str, Target] = {}
 
@@ -55,18 +57,23 @@ class Policy:
     def candidates(self, verdict: Verdict, space: str, text: str) -> list[Rule]:
         """Rules of a verdict that could match a text in an index space; the caller compares them exactly."""
         key = f"{int(verdict)}{space}"
-        heads, tails = self.table["heads"], self.table["tails"]
+        if key not in self.spaces:
+            return []
+        filed, sizes = self.table["filed"], self.table["sizes"]
         found: list[int] = []
-        for size in self.table["sizes"].get(key + "<", ()):
-            found += heads.get(f"{key}<{text[:size]}", ()) if size <= len(text) else ()
-        for size in self.table["sizes"].get(key + ">", ()):
-            found += tails.get(f"{key}>{text[len(text) - size :]}", ()) if size <= len(text) else ()
-        return [self.rule(number) for number in sorted(set(found))]
+        for size in sizes.get(key + "<", ()):
+            found += filed.get(f"{key}<{text[:size]}", ()) if size <= len(text) else ()
+        for size in sizes.get(key + ">", ()):
+            found += filed.get(f"{key}>{text[len(text) - size :]}", ()) if size <= len(text) else ()
+        if key + "=" in sizes:
+            for part in text.split("/"):
+                found += filed.get(f"{key}={part}", ())
+        return [self.rule(number) for number in sorted(set(found))] if found else []
 
     def everything(self, verdict: Verdict, space: str) -> list[Rule]:
         """All rules of a verdict in an index space, for texts that cannot be looked up."""
         key = f"{int(verdict)}{space}<"
-        numbers = {n for name, filed in self.table["heads"].items() if name.startswith(key) for n in filed}
+        numbers = {n for name, filed in self.table["filed"].items() if name.startswith(key) for n in filed}
         return [self.rule(number) for number in sorted(numbers)]
 
 
@@ -92,7 +99,7 @@ def compile_policy(
         "rules": [_to_row(rule) for rule in rules],
     }
     table["digest"] = sha256(dumps(table).encode())
-    table |= {"heads": {}, "tails": {}, "sizes": {}}
+    table |= {"filed": {}, "sizes": {}}
     for number, row in enumerate(table["rules"]):
         target = _readable(row[1], unless=row[4], args=row[5])
         _index(table, number, Verdict(row[0]), target)
@@ -110,33 +117,39 @@ def _readable(text: str, *, unless: list[str], args: list[Any]) -> Target:
 
 
 def _index(table: dict[str, Any], number: int, verdict: Verdict, target: Target) -> None:
-    for space, head, tail in _keys(target, verdict):
-        side, literal = ("<", head) if len(head) >= len(tail) else (">", tail)
-        entries = table["heads" if side == "<" else "tails"]
+    for space, side, literal in _keys(target, verdict):
         for text in {literal, literal.casefold()} if verdict > Verdict.ALLOW else {literal}:
-            entries.setdefault(f"{int(verdict)}{space}{side}{text}", []).append(number)
+            table["filed"].setdefault(f"{int(verdict)}{space}{side}{text}", []).append(number)
             sizes = table["sizes"].setdefault(f"{int(verdict)}{space}{side}", [])
-            if len(text) not in sizes:
+            if side != "=" and len(text) not in sizes:
                 sizes.append(len(text))
 
 
 def _keys(target: Target, verdict: Verdict) -> Iterator[tuple[str, str, str]]:
-    """Where a rule is filed: index space, literal beginning, literal end."""
+    """Where a rule is filed: index space, side (`<` begins with, `>` ends with, `=` holds the component), literal."""
     if target.bare:
-        yield f"any:{target.tool}", "", ""
+        yield f"any:{target.tool}", "<", ""
     for path in target.paths:
-        text = path.text
-        head = "" if path.anchor == "**" else globs.literal_head(text).rstrip("/")
-        tail = globs.literal_tail(text) if path.anchor == "**" or verdict == Verdict.ALLOW else ""
-        yield f"path:{path.anchor}", head, tail.lstrip("/")
+        yield f"path:{path.anchor}", *_path_key(path)
     if target.host:
-        yield "host", host_key(target.host.host), ""
+        yield "host", "<", host_key(target.host.host)
     for name in target.names:
         careless = target.tool == "Tool" and verdict > Verdict.ALLOW
-        yield f"name:{target.tool}", "" if careless else globs.literal_head(name), ""
+        yield f"name:{target.tool}", "<", "" if careless else globs.literal_head(name)
     if target.words:
         program = target.words.words[0]
-        yield "words", "" if "*" in program else program[program.rfind("/") + 1 :], ""
+        yield "words", "<", "" if "*" in program else program[program.rfind("/") + 1 :]
+
+
+def _path_key(path: PathTarget) -> tuple[str, str]:
+    """What is rarest about a path pattern: its longest plain component, its beginning or its end."""
+    plain = max((part for part in path.parts if not globs.has_magic(part)), key=len, default="")
+    head = "" if path.anchor == "**" else globs.literal_head(path.text).rstrip("/")
+    if len(head) >= len(plain) and head:
+        return "<", head
+    if plain:
+        return "=", plain
+    return ">", globs.literal_tail(path.text).lstrip("/") if path.anchor == "**" else ""
 
 
 def host_key(host: str) -> str:

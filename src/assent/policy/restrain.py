@@ -233,6 +233,8 @@ def rules_about(policy: Policy, effect: Effect, case: Case, verdict: Verdict) ->
     """Candidates from the index; `applies` decides."""
     if isinstance(effect.at, Url) and effect.at.trouble and verdict > Verdict.ALLOW:
         yield from policy.everything(verdict, "host")
+    if not any(key[0] == f"{int(verdict)}" for key in policy.spaces):
+        return
     for space, text in _spaces(effect, case, loose=verdict > Verdict.ALLOW):
         yield from policy.candidates(verdict, space, text)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assent import globs
+from assent.errors import PolicyError
 from assent.policy.case import relative
 from assent.policy.match import vouches
 from assent.policy.rules import read_rule
@@ -27,10 +28,19 @@ def suggest(case: Case, decision: PermissionDecision) -> tuple[str, ...]:
     subjects = {reason.subject for reason in asking if reason.subject}
     wanted = [effect for effect in case.effects if effect.target in subjects and not effect.possible]
     found = [text for effect in wanted[:1] for text in _ladder(effect, case)]
-    fitting = [text for text in found if all(vouches(read_rule(text), effect, case) for effect in wanted)]
+    fitting = [text for text in found if _covers(text, wanted, case)]
     if case.gaps and (any(gap.blind for gap in case.gaps) or case.identity not in wanted):
         return ()
     return tuple(fitting[:MAX_SUGGESTED_RULES_FOR_COMPOUND])
+
+
+def _covers(text: str, wanted: list[Effect], case: Case) -> bool:
+    """Not every host and name can be written in a rule; those suggest nothing."""
+    try:
+        target = read_rule(text)
+    except PolicyError:
+        return False
+    return all(vouches(target, effect, case) for effect in wanted)
 
 
 def _ladder(effect: Effect, case: Case) -> Iterator[str]:
@@ -40,9 +50,9 @@ def _ladder(effect: Effect, case: Case) -> Iterator[str]:
         yield f"WebFetch(domain:{effect.at.host})"
     elif effect.code == "web.search":
         yield "WebSearch"
-    elif effect.code == "mcp":
+    elif effect.code == "mcp" and _is_plain(effect.target):
         yield f"Mcp({effect.target})"
-    elif effect.code == "tool":
+    elif effect.code == "tool" and _is_plain(effect.target):
         yield f"Tool({effect.target})"
 
 
@@ -51,9 +61,14 @@ def _path_ladder(effect: Effect, place: Place, case: Case) -> Iterator[str]:
     below = relative(place.path, case.projects)
     at_home = relative(place.path, case.homes)
     shown = f"./{below}" if below else f"~/{at_home}" if at_home and below is None else place.path
-    if globs.has_magic(shown) or "{" in shown or not shown.isprintable() or "(" in shown:
+    if not _is_plain(shown):
         return
     yield f"{tool}({shown}/**)" if effect.deep and place.folder else f"{tool}({shown})"
     folder = shown[: shown.rfind("/")]
     if effect.kind != "delete" and folder not in (".", "~", ""):
         yield f"{tool}({folder}/**)"
+
+
+def _is_plain(text: str) -> bool:
+    """INVARIANT: a suggestion means what it names; `Tool(*)` for a tool called `*` would mean every tool."""
+    return text.isprintable() and not globs.has_magic(text) and "{" not in text and "(" not in text
