@@ -46,7 +46,7 @@ class Scene:
     """An empty home and an empty project; nothing of the machine that runs the tests shows through."""
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.home, self.project, self.managed = folder / "home", folder / "project", folder / "managed"
+        self.home, self.project, self.managed = folder / "home", folder / "project", folder / "etc/policy.d"
         for made in (self.home, self.project / ".git", self.managed):
             made.mkdir(parents=True)
         self.monkeypatch = monkeypatch

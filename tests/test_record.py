@@ -30,7 +30,8 @@ def test_a_record_is_compared_hashed_shown_and_matched_by_its_fields() -> None:
         case Point(x, y):
             assert (x, y) == (3, 4)
     assert Point(3, 4).sum == 7
-    assert Point(1) != (1, 0, "")
+    other: object = (1, 0, "")
+    assert Point(1) != other
 
 
 def test_a_record_cannot_be_changed() -> None:

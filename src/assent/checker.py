@@ -6,6 +6,8 @@ import os
 import time
 from collections.abc import Mapping
 
+from assent.folders import own_folders
+from assent.layers import load_policy
 from assent.pipeline import judge
 from assent.policy.protected import SENSITIVE_PATH_PATTERNS
 from assent.policy.settings import PermissionSettings
@@ -22,6 +24,15 @@ class PermissionChecker:
         self.settings = settings
         self.policy = settings.compile()
         self.world = world or DiskWorld()
+        self.own = own_folders(os.environ, self.world.home)
+
+    @classmethod
+    def for_workspace(cls, workspace: str) -> PermissionChecker:
+        """A checker that follows the policy files in force for a project; a broken file makes every answer stricter."""
+        world = DiskWorld()
+        made = cls(PermissionSettings(workspace=os.path.abspath(workspace)), world=world)
+        made.policy = load_policy(os.environ, made.settings.workspace, world).policy
+        return made
 
     def evaluate(
         self,
@@ -57,4 +68,4 @@ class PermissionChecker:
 
     def judge(self, call: ToolCall) -> PermissionDecision:
         """Judge a whole tool call, as an agent's host describes it."""
-        return judge(call, self.policy, self.world)
+        return judge(call, self.policy, self.world, self.own)

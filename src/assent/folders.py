@@ -38,6 +38,12 @@ def managed_folder() -> str:
     return "/etc/assent/policy.d"
 
 
+def own_folders(env: Mapping[str, str], home: str) -> tuple[str, ...]:
+    """What belongs to this installation of Assent and is closed to agents."""
+    package = os.path.dirname(os.path.abspath(__file__))
+    return config_folder(env, home), state_folder(env, home), "/etc/assent", package
+
+
 def policy_files(env: Mapping[str, str], home: str, workspace: str | None) -> tuple[tuple[Layer, str], ...]:
     """The policy files there are, loosest layer first; a file that cannot be looked at counts as being there."""
     found = list(written_files(env, home, workspace))

@@ -14,7 +14,7 @@ import pytest
 
 import assent.policy
 from assent.errors import PolicyError
-from assent.policy.document import KEYS, MAX_CHARACTERS, MODES, ON_ASK, PRESETS, Document, check_document, read_document
+from assent.policy.document import KEYS, MAX_CHARACTERS, MODES, PRESETS, Document, check_document, read_document
 from assent.policy.fields import show
 from assent.types import Rule, Verdict
 
@@ -25,7 +25,7 @@ NEW_YEAR_2027 = 1_798_761_600.0
 FULL = """\
 extends = "careful"
 mode = "default"
-on_ask = "park"
+# three lists
 allow = ["Read(./docs/**)"]
 ask = [
   "WebFetch",  # the web
@@ -114,7 +114,6 @@ def test_everything_a_file_can_say() -> None:
         denied_tools=("exec",),
         path_rules=(("/workspace/safe/**", True), ("/secret/**", False)),
         denied_commands=("rm -rf /*",),
-        on_ask="park",
         digest=sha(FULL),
     )
 
@@ -198,7 +197,6 @@ STRUCTURE = [
     ('mode = "full-auto"', "1:8: unknown mode `full-auto`", "did you mean `full_auto`?"),
     ('mode = "yolo"', "1:8: unknown mode `yolo`", "one of `default`, `plan`, `full_auto`"),
     ('extends = "Carefull"', "1:11: unknown preset `Carefull`", "did you mean `careful`?"),
-    ('on_ask = "allow"', "1:10: unknown on_ask `allow`", "one of `deny`, `park`, `fail`"),
     ('allow = "X"', "1:9: `allow` must be an array of strings, not a string", 'write `allow = ["…"]`'),
     ('deny = [\n  "X",\n  7,\n]', "3:3: `deny` must hold strings, not an integer", ""),
     ('deny = ["X", ["Y"]]', "1:14: `deny` must hold strings, not an array", ""),
@@ -445,8 +443,8 @@ def test_the_schema_and_the_loader_know_the_same_keys() -> None:
         "rule": SCHEMA["$defs"]["rule"]["properties"],
     }
     assert {name: set(keys) for name, keys in tables.items()} == {name: set(keys) for name, keys in KEYS.items()}
-    words = {name: tuple(top[name]["enum"]) for name in ("mode", "extends", "on_ask")}
-    assert words == {"mode": MODES, "extends": PRESETS, "on_ask": ON_ASK}
+    words = {name: tuple(top[name]["enum"]) for name in ("mode", "extends")}
+    assert words == {"mode": MODES, "extends": PRESETS}
 
 
 def test_every_key_of_the_schema_is_described_with_examples_that_fit() -> None:

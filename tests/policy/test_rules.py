@@ -6,6 +6,7 @@ from assent.errors import PolicyError
 from assent.policy.examples import prove, validate
 from assent.policy.lint import lint
 from assent.policy.rules import PathTarget, Target, WordsTarget, read_rule, split_words
+from assent.record import replace
 from assent.shell.scan import scan
 from assent.types import Rule, Verdict
 
@@ -110,7 +111,7 @@ def test_a_rule_that_excepts_itself_is_refused() -> None:
         (Verdict.ALLOW, "Mcp(slack.*)", ("slack.post",), ("slacker.post", "Slack.post")),
         (Verdict.DENY, "Mcp(slack.*)", ("Slack.Post",), ("other.post",)),
         (Verdict.ALLOW, "Agent(explore)", ("explore",), ("explorer",)),
-        (Verdict.ALLOW, "Tool(deploy_*)", (), ("deploy_x",)),
+        (Verdict.ALLOW, "Tool(deploy_*)", ("deploy_x",), ("DeployX", "deploy")),
         (Verdict.DENY, "Tool(deploy_*)", ("deploy_x", "DeployX"), ("undeploy",)),
     ],
 )
@@ -132,13 +133,9 @@ def test_an_example_that_fails_is_reported_by_its_place() -> None:
 def test_arguments_of_an_example_are_json() -> None:
     rule = Rule(Verdict.ALLOW, "Mcp(slack.post)", args=(("channel", ("C09*",)),))
     good, bad, broken = 'slack.post {"channel": "C09A"}', 'slack.post {"channel": "C1"}', "slack.post {"
-    assert list(prove((Rule(**fields(rule), match=(good,), not_match=(bad,)),), scan)) == []
-    [(name, number, error)] = prove((Rule(**fields(rule), match=(broken,)),), scan)
+    assert list(prove((replace(rule, match=(good,), not_match=(bad,)),), scan)) == []
+    [(name, number, error)] = prove((replace(rule, match=(broken,)),), scan)
     assert (name, number, "not JSON" in error.message) == ("match", 0, True)
-
-
-def fields(rule: Rule) -> dict[str, object]:
-    return {"verdict": rule.verdict, "text": rule.text, "args": rule.args}
 
 
 def test_lint_names_what_loads_but_is_doubtful() -> None:

@@ -7,9 +7,10 @@ import sys
 import time
 
 from assent import wire
-from assent.cli.check import SHELLS, own_folders
+from assent.cli.check import SHELLS
 from assent.cli.show import as_row
 from assent.errors import AssentError, InputError, UsageError
+from assent.folders import own_folders
 from assent.layers import load_policy
 from assent.pipeline import judge
 from assent.policy.compiled import Policy, compile_policy

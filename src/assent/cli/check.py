@@ -6,18 +6,15 @@ import os
 import sys
 import time
 
-from assent import folders, wire
+from assent import wire
 from assent.cli.options import Options, read_options
 from assent.cli.show import EXIT_CODES, as_object, as_text, uses_colour
 from assent.errors import InputError, UsageError
+from assent.folders import own_folders
 from assent.layers import Loaded, load_policy
 from assent.pipeline import judge
 from assent.types import ToolCall
 from assent.world import DiskWorld
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 KNOWN = {
     "--tool": True,
@@ -146,9 +143,3 @@ def _in_mode(loaded: Loaded, mode: str) -> Loaded:
     if mode not in STRICTNESS:
         raise UsageError(f"unknown mode `{mode}`", help="one of default, plan, full_auto")
     return Loaded(Policy({**loaded.policy.table, "mode": mode}), loaded.notices, loaded.files)
-
-
-def own_folders(env: Mapping[str, str], home: str) -> tuple[str, ...]:
-    """What belongs to this installation of Assent and is closed to agents."""
-    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    return folders.config_folder(env, home), folders.state_folder(env, home), "/etc/assent", package

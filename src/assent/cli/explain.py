@@ -7,9 +7,10 @@ import sys
 
 from assent import wire
 from assent.cli.check import KNOWN as CHECK_OPTIONS
-from assent.cli.check import choose_policy, own_folders, read_call
+from assent.cli.check import choose_policy, read_call
 from assent.cli.options import read_options
 from assent.cli.show import COLOURS, EXIT_CODES, LABELS, as_object, headline, paint, uses_colour, visible
+from assent.folders import own_folders
 from assent.pipeline import judge
 from assent.policy.compiled import Policy
 from assent.policy.workflow import STRICTNESS

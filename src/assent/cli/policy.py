@@ -221,7 +221,8 @@ def lint(options: Options, world: DiskWorld) -> int:
             sys.stdout.write(f"{error.where}: error: {error.message}{_help(error.help)}\n")
         for warning in warnings:
             sys.stdout.write(f"{warning.rule.where}: doubt: {warning.text}{_help(warning.help)}\n")
-        sys.stdout.write(f"{len(layered)} files, {len(rules)} rules, {len(errors)} errors, {len(warnings)} doubts\n")
+        counts = ((layered, "file"), (rules, "rule"), (errors, "error"), (warnings, "doubt"))
+        sys.stdout.write(", ".join(f"{len(found)} {name}{'s' * (len(found) != 1)}" for found, name in counts) + "\n")
     return 2 if errors else 1 if warnings else 0
 
 

@@ -13,22 +13,19 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import datetime
     from collections.abc import Iterator, Mapping
-    from typing import Literal
 
     from assent.policy.fields import Fields, Prove, Validate
     from assent.policy.positions import Path, Positions
     from assent.types import Layer, Mode
 
     Table = Mapping[str, object]
-    OnAsk = Literal["", "deny", "park", "fail"]
 
 MAX_CHARACTERS = 1_000_000
 MODES: tuple[Mode, ...] = ("default", "plan", "full_auto")
-PRESETS = ("careful", "workspace")
-ON_ASK: tuple[OnAsk, ...] = ("deny", "park", "fail")
+PRESETS = ("careful",)
 VERDICTS = {"allow": Verdict.ALLOW, "ask": Verdict.ASK, "deny": Verdict.DENY}
 KEYS = {
-    "": ("extends", "mode", "on_ask", "allow", "ask", "deny", "tools", "commands", "paths", "rule"),
+    "": ("extends", "mode", "allow", "ask", "deny", "tools", "commands", "paths", "rule"),
     "tools": ("allow", "deny"),
     "commands": ("deny",),
     "paths": ("pattern", "allow"),
@@ -58,7 +55,6 @@ class Document:
     denied_tools: tuple[str, ...] = ()
     path_rules: tuple[tuple[str, bool], ...] = ()
     denied_commands: tuple[str, ...] = ()
-    on_ask: OnAsk = ""
     digest: str = ""
 
 
@@ -168,7 +164,6 @@ def _read_file(fields: Fields, data: Table) -> Document:
     fields.known_keys(tools, ("tools",), KEYS["tools"])
     fields.known_keys(commands, ("commands",), KEYS["commands"])
     mode = fields.choice(data, "mode", "mode", MODES)
-    on_ask = fields.choice(data, "on_ask", "on_ask", ON_ASK)
     return Document(
         file=fields.file,
         layer=fields.layer,
@@ -179,7 +174,6 @@ def _read_file(fields: Fields, data: Table) -> Document:
         denied_tools=fields.strings(tools, ("tools",), "deny"),
         path_rules=tuple(_read_paths(fields, data)),
         denied_commands=fields.strings(commands, ("commands",), "deny"),
-        on_ask=next((known for known in ON_ASK if known == on_ask), ""),
     )
 
 

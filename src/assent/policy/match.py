@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from assent.policy.rules import PathTarget, Target, WordsTarget
     from assent.types import Effect, Rule
 
+JSON_WORDS = {"True": "true", "False": "false", "None": "null"}
+
 
 def applies(policy: Policy, rule: Rule, effect: Effect, case: Case) -> bool:
     """Whether a rule, with its end and its exceptions, speaks about an effect."""
@@ -36,7 +38,8 @@ def vouches(target: Target, effect: Effect, case: Case) -> bool:
     if target.tool == "WebSearch":
         return effect.code == "web.search"
     if target.tool == "Tool":
-        return effect.code == "tool" and (target.bare or case.call.tool in target.names)
+        fits = target.bare or any(globs.match_text(name, case.call.tool) for name in target.names)
+        return effect.code == "tool" and fits
     if target.tool == "Mcp" and effect.code != "mcp":
         return False
     if target.bare:
@@ -94,7 +97,8 @@ def vouches_words(target: Target, words: tuple[str, ...]) -> bool:
 
 def _holds(path: PathTarget, name: str, effect: Effect, case: Case) -> bool:
     parts = path.parts
-    if effect.deep and parts[-1:] != ("**",):
+    names_the_folder = effect.kind == "delete" and not globs.has_magic(path.text)
+    if effect.deep and parts[-1:] != ("**",) and not names_the_folder:
         return False
     if parts[-1:] == ("**",) and effect.kind in ("write", "delete"):
         parts = (*parts[:-1], "*", "**")
@@ -162,7 +166,7 @@ def _values(arguments: object, dotted: str) -> list[str]:
     for key in dotted.split("."):
         found = [inner for item in found for inner in _step(item, key)]
     flat = [inner for item in found for inner in (item if isinstance(item, (list, tuple)) else [item])]
-    return [item if isinstance(item, str) else repr(item) for item in flat]
+    return [item if isinstance(item, str) else JSON_WORDS.get(repr(item), repr(item)) for item in flat]
 
 
 def _step(item: object, key: str) -> list[object]:

@@ -8,7 +8,7 @@ from assent.policy.case import anchored, is_within, names_of
 from assent.policy.compiled import host_key
 from assent.policy.match import applies, catches_words
 from assent.policy.workflow import MUTATIONS, OPERATIONS
-from assent.types import Place, Reason, Url, Verdict
+from assent.types import Effect, Place, Reason, Url, Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from assent.policy.case import Case
     from assent.policy.compiled import Policy
-    from assent.types import Effect, Rule, Step
+    from assent.types import Rule, Step
 
 TAKES_IN = frozenset({"read", "search", "write", "delete"})
 CHANGES = frozenset({"write", "delete"})
@@ -202,7 +202,7 @@ def found(policy: Policy, case: Case) -> Iterator[Reason]:  # noqa: ARG001
 
 def _ruled(policy: Policy, case: Case, verdict: Verdict) -> Iterator[Reason]:
     step: Step = "deny" if verdict == Verdict.DENY else "ask"
-    for effect in case.effects:
+    for effect in case.effects or (Effect("call", case.call.tool, code="tool"),):
         for rule in rules_about(policy, effect, case, verdict):
             if applies(policy, rule, effect, case):
                 yield Reason(verdict, step, rule_text(rule, effect.target), rule, effect.target)

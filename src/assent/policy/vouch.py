@@ -39,11 +39,11 @@ def vouched(policy: Policy, case: Case) -> Iterator[Reason]:
         yield from (_unknown(gap) for gap in case.gaps if gap.blind)
         return
     called = _call_rule(policy, case)
+    for gap in case.gaps:
+        yield _gap_answer(policy, gap, called)
     for effect in case.effects:
         if not effect.possible:
             yield _answer(policy, effect, case)
-    for gap in case.gaps:
-        yield _gap_answer(policy, gap, called)
 
 
 def _answer(policy: Policy, effect: Effect, case: Case) -> Reason:
