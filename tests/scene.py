@@ -21,6 +21,11 @@ from assent.world import DiskWorld
 
 START = Path(__file__).parent.parent / "src/assent/start.py"
 LAUNCHER = (sys.executable, "-I", "-S", str(START))
+CONSOLE = (
+    *(sys.executable, "-I", "-c"),
+    f"import sys; sys.path.insert(0, {str(START.parent.parent)!r}); from assent.cli.main import main; sys.exit(main())",
+)
+WAYS = pytest.mark.parametrize("way", [LAUNCHER, CONSOLE], ids=["launcher", "console-script"])
 
 
 class Done(NamedTuple):

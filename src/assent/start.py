@@ -16,11 +16,12 @@ def main() -> None:
     from assent.cli.fast import main as run
 
     code = run()
-    try:
-        sys.stdout.flush()
-        sys.stderr.flush()
-    except OSError:
-        code = 2
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if stream is not None:  # closed by whoever started us
+                stream.flush()
+        except OSError:
+            code = 2
     os._exit(code)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import os
+import select
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +14,7 @@ from typing import Any
 import pytest
 
 from assent.cli.batch import MAX_POLICIES, MAX_WORLDS, Batch
-from scene import LAUNCHER, Done, Scene
+from scene import LAUNCHER, WAYS, Done, Scene
 
 ANSWER_KEYS = ["id", "verdict", "reason", "decided_by", "rule", "effects", "gaps", "suggestions"]
 OPEN: dict[str, object] = {"mode": "default"}
@@ -67,6 +68,27 @@ def test_a_question_carries_gaps_and_suggestions(scene: Scene) -> None:
     assert (shell["verdict"], shell["gaps"]) == ("ask", ["shell commands are not analysed yet"])
     write = ask(row(tool="Write", input={"file_path": "a.py"}, policy=OPEN))
     assert (write["verdict"], write["suggestions"]) == ("ask", ["Write(./a.py)"])
+
+
+@pytest.mark.parametrize(
+    ("tool", "input", "suggested"),
+    [
+        ("frob", {}, ["Tool(frob)"]),
+        ("*", {}, []),
+        ("frob{,x}", {}, []),
+        ("a/b", {}, []),
+        ("Mcp", {"server": "s", "name": "t", "arguments": {}}, ["Mcp(s.t)"]),
+        ("Mcp", {"server": "s", "name": "*", "arguments": {}}, []),
+        ("Write", {"file_path": "src/*"}, []),
+        ("WebFetch", {"url": "https://python.org/"}, ["WebFetch(domain:python.org)"]),
+        ("WebFetch", {"url": "https://a..b/"}, []),
+    ],
+)
+def test_a_suggestion_names_this_call_and_no_other(
+    tool: str, input: dict[str, object], suggested: list[str], scene: Scene
+) -> None:
+    answer = ask(row(tool=tool, input=input, policy=OPEN))
+    assert (answer["verdict"], answer["suggestions"]) == ("ask", suggested)
 
 
 @pytest.mark.parametrize(
@@ -298,6 +320,7 @@ def test_a_line_is_answered_before_the_next_is_sent(scene: Scene) -> None:
         for number in range(3):
             process.stdin.write(json.dumps(row(id=number, policy=OPEN)).encode() + b"\n")
             process.stdin.flush()
+            assert select.select([process.stdout], [], [], 60)[0], "no answer although the next line is not coming"
             assert json.loads(process.stdout.readline())["id"] == number
         process.stdin.close()
         assert (process.stdout.read(), process.stderr.read(), process.wait(60)) == (b"", b"", 0)
@@ -311,13 +334,14 @@ def test_no_lines_are_no_answers(scene: Scene) -> None:
     assert scene.start("check", "--jsonl") == Done(0, "", "")
 
 
+@WAYS
 @pytest.mark.parametrize("from_file", [True, False], ids=["file", "stdin"])
-def test_a_reader_who_leaves_causes_no_complaint(from_file: bool, scene: Scene) -> None:
+def test_a_reader_who_leaves_causes_no_complaint(from_file: bool, way: tuple[str, ...], scene: Scene) -> None:
     lines = "".join(json.dumps(row(id=n, policy=OPEN)) + "\n" for n in range(200))
     file = scene.write(scene.project / "calls.jsonl", lines)
     reader, writer = os.pipe()
     os.close(reader)
-    words = [*LAUNCHER, "check", "--jsonl", *([str(file)] if from_file else [])]
+    words = [*way, "check", "--jsonl", *([str(file)] if from_file else [])]
     with file.open("rb") as stdin:
         done = subprocess.run(words, stdin=stdin, stdout=writer, stderr=subprocess.PIPE, env=scene.env, timeout=60)
     os.close(writer)

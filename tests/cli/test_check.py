@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from assent.cli.main import VERBS
-from scene import LAUNCHER, Done, Scene
+from scene import LAUNCHER, WAYS, Done, Scene
 
 READ = '{"file_path": "src/app.py"}'
 WRITE = '{"file_path": "src/app.py", "content": "x"}'
@@ -351,10 +351,21 @@ def test_a_working_folder_that_is_gone_is_no_traceback(scene: Scene) -> None:
     assert done.stderr.startswith("assent: the checker failed: FileNotFoundError")
 
 
-def test_an_answer_that_nobody_reads_is_no_traceback(scene: Scene) -> None:
+@WAYS
+@pytest.mark.parametrize("closed", [0, 1, 2], ids=["stdin", "stdout", "stderr"])
+def test_a_stream_that_is_closed_is_no_traceback_and_no_allow(closed: int, way: tuple[str, ...], scene: Scene) -> None:
+    close_and_check = f"import os, sys; os.close({closed}); os.execv(sys.argv[1], sys.argv[1:])"
+    words = [sys.executable, "-c", close_and_check, *way, *tool("Read", "-" if closed == 0 else SECRET)]
+    done = subprocess.run(words, cwd=scene.project, env=scene.env, capture_output=True, text=True, timeout=60)
+    assert done.returncode == (4 if closed == 2 else 2)
+    assert "Traceback" not in done.stderr
+
+
+@WAYS
+def test_an_answer_that_nobody_reads_is_no_traceback(way: tuple[str, ...], scene: Scene) -> None:
     reader, writer = os.pipe()
     os.close(reader)
-    words = [*LAUNCHER, *tool("Read", READ)]
+    words = [*way, *tool("Read", READ)]
     try:
         done = subprocess.run(
             words, cwd=scene.project, env=scene.env, stdout=writer, stderr=subprocess.PIPE, text=True, timeout=60

@@ -137,9 +137,9 @@ def choose_policy(options: Options, call: ToolCall, world: DiskWorld) -> Loaded:
 
 
 def _in_mode(loaded: Loaded, mode: str) -> Loaded:
-    from assent.policy.compiled import Policy
     from assent.policy.workflow import STRICTNESS
 
-    if mode not in STRICTNESS:
+    known = next((name for name in STRICTNESS if name == mode), None)
+    if known is None:
         raise UsageError(f"unknown mode `{mode}`", help="one of default, plan, full_auto")
-    return Loaded(Policy({**loaded.policy.table, "mode": mode}), loaded.notices, loaded.files)
+    return Loaded(loaded.policy.in_mode(known), loaded.notices, loaded.files)

@@ -12,7 +12,6 @@ from assent.cli.options import read_options
 from assent.cli.show import COLOURS, EXIT_CODES, LABELS, as_object, headline, paint, uses_colour, visible
 from assent.folders import own_folders
 from assent.pipeline import judge
-from assent.policy.compiled import Policy
 from assent.policy.workflow import STRICTNESS
 from assent.types import PermissionDecision, ToolCall, Verdict
 from assent.world import DiskWorld
@@ -57,7 +56,7 @@ def main(argv: list[str]) -> int:
     own = own_folders(os.environ, world.home)
     decision = judge(call, loaded.policy, world, own)
     others: dict[str, PermissionDecision] = {
-        mode: _in_mode(call, loaded.policy, mode, world, own) for mode in STRICTNESS
+        mode: judge(call, loaded.policy.in_mode(mode), world, own) for mode in STRICTNESS
     }
     if options.has("--json"):
         answer = as_object(decision, loaded.policy.mode, loaded.notices)
@@ -69,10 +68,6 @@ def main(argv: list[str]) -> int:
     for problem in loaded.policy.problems:
         sys.stderr.write(f"assent: {problem}\n")
     return 2 if loaded.policy.problems else EXIT_CODES[decision.verdict]
-
-
-def _in_mode(call: ToolCall, policy: Policy, mode: str, world: DiskWorld, own: tuple[str, ...]) -> PermissionDecision:
-    return judge(call, Policy({**policy.table, "mode": mode}), world, own)
 
 
 def _text(

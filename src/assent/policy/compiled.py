@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from assent.types import Layer, Mode
 
-FORMAT = 1
+FORMAT = 2
 
 
 class Policy:
@@ -35,6 +35,12 @@ class Policy:
         """Verdict and index space of every rule there is; most calls meet none and need not look further."""
         self._rules: dict[int, Rule] = {}
         self._targets: dict[str, Target] = {}
+
+    def in_mode(self, mode: Mode) -> Policy:
+        """The same policy in another mode; its digest tells them apart."""
+        if mode == self.mode:
+            return self
+        return Policy({**self.table, "mode": mode, "digest": sha256(f"{self.digest} {mode}".encode())})
 
     @property
     def problems(self) -> list[str]:
