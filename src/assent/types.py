@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         "read", "list", "search", "write", "delete", "run", "reach", "send", "call", "spawn", "change", "note"
     ]
     Mode = Literal["default", "plan", "full_auto"]
+    Skip = Literal["", "folders", "all"]
     Operation = Literal["read", "list", "search", "write", "execute", "delete"]
     Layer = Literal["built-in", "user", "project", "local", "managed", "settings", "call"]
     Step = Literal["policy", "floor", "deny", "tools", "plan", "ask", "check", "grant", "allow", "mode", "error"]
@@ -116,12 +117,17 @@ class Effect:
 
 @record
 class Gap:
-    """Something the analysis does not fully understand. `blind`: not even what would run or be touched is known."""
+    """Something the analysis does not fully understand."""
 
     why: str
     blind: bool = False
+    """Not even what would run or be touched is known: no mode passes it."""
     call: int = 0
     span: Span | None = None
+    vouchable: bool = False
+    """With `blind`: a rule that names the whole call (`Mcp(server.tool)`, `Tool(name)`) still vouches for it."""
+    reading: bool = False
+    """Only about what is read: plan mode asks instead of blocking."""
 
 
 @record
@@ -245,6 +251,9 @@ class World(Protocol):
         """Resolve a path as the kernel would, for files that exist and for files that do not yet."""
 
     def below(
-        self, folder: str, wanted: Callable[[str], bool], only: str = "", *, skip_ignored: bool = False
+        self, folder: str, wanted: Callable[[str], bool], only: str = "", *, skip_ignored: Skip = ""
     ) -> tuple[Iterable[str], bool]:
-        """The paths under a folder for which `wanted` holds, and whether the whole tree could be looked at."""
+        """The paths under a folder for which `wanted` holds, and whether the whole tree could be looked at.
+
+        `skip_ignored` leaves out what ignore files name: nothing, `folders` only, or `all`.
+        """
