@@ -60,5 +60,6 @@ def world_of(row: dict[str, Any]) -> FrozenWorld:
 
 
 def answer(row: dict[str, Any]) -> PermissionDecision:
-    call = ToolCall(row["tool"], row["input"], cwd=row.get("cwd", PROJECT), workspace=PROJECT, at=1.0)
+    workspace = row.get("workspace", PROJECT)
+    call = ToolCall(row["tool"], row["input"], cwd=row.get("cwd", PROJECT), workspace=workspace, at=1.0)
     return judge(call, policy_of(row.get("policy", {})), world_of(row), OWN)

@@ -9,7 +9,7 @@ from corpus import answer, rows, subjects
 
 ROWS = [pytest.param(row, id=f"{subject}:{row['id']}") for subject in subjects() for row in rows(subject)]
 KEYS = {"id", "tool", "input", "verdict", "by", "why"}
-OPTIONAL = {"policy", "links", "hard_links", "devices", "files", "cwd"}
+OPTIONAL = {"policy", "links", "hard_links", "devices", "files", "cwd", "workspace"}
 
 
 @pytest.mark.parametrize("row", ROWS)

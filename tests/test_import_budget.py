@@ -30,6 +30,7 @@ FAST_PATH = {
     "assent.policy.case",
     "assent.policy.compiled",
     "assent.policy.decide",
+    "assent.policy.lookup",
     "assent.policy.match",
     "assent.policy.protected",
     "assent.policy.restrain",
@@ -97,11 +98,12 @@ print(code, *sorted(after - before), file=sys.stderr)
 
 def loaded_by(argv: list[str], folder: Path) -> tuple[int, set[str], str]:
     """Exit code, modules loaded and text written, in a fresh isolated interpreter and an empty home."""
-    (folder / "README.md").write_text("# A project\n")
-    home = str(folder / "home")
+    project, home = folder / "project", str(folder / "home")
+    project.mkdir()
+    (project / "README.md").write_text("# A project\n")
     done = subprocess.run(
         [sys.executable, "-I", "-S", "-c", PROBE.format(src=str(SRC), argv=argv)],
-        cwd=folder,
+        cwd=project,
         env={"PATH": os.defpath, "HOME": home, "XDG_CONFIG_HOME": home + "/config", "XDG_STATE_HOME": home + "/state"},
         capture_output=True,
         text=True,

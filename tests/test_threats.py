@@ -123,17 +123,19 @@ def test_a_truncated_payload_is_an_error_and_not_half_a_decision() -> None:
 
 def test_file_names_never_reach_a_shell(tmp_path: Path) -> None:
     name = "$(touch pwned).md"
-    (tmp_path / name).write_text("x")
+    project = tmp_path / "project"
+    project.mkdir()
+    (project / name).write_text("x")
     row = wire.dumps({"file_path": name})
     run = subprocess.run(
         [sys.executable, "-I", "-S", str(START), "check", "--tool", "Read", "--input", row],
-        cwd=tmp_path,
+        cwd=project,
         env={"HOME": str(tmp_path / "home")},
         capture_output=True,
         text=True,
     )
     assert (run.returncode, run.stderr) == (0, "")
-    assert sorted(path.name for path in tmp_path.iterdir()) == [name]
+    assert sorted(path.name for path in project.iterdir()) == [name]
 
 
 def test_a_fifo_where_a_policy_should_be_is_not_waited_for(tmp_path: Path) -> None:

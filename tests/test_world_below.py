@@ -15,6 +15,8 @@ from frozen_project import CWD
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from assent.types import Skip
+
 
 # --- hard links ----------------------------------------------------------------------------------------------------
 
@@ -30,7 +32,20 @@ if TYPE_CHECKING:
         ("/home/dev/proj/.git/config", True),
         ("/home/dev/proj/.git/hooks/pre-commit", True),
         ("/home/dev/notes.txt", False),
-        ("/home/dev/.ssh/deep/er", False),
+        ("/home/dev/.ssh/job/id_ed25519", True),
+        ("/home/dev/.aws/sso/cache/token.json", True),
+        ("/home/dev/.gnupg/private-keys-v1.d/a.key", True),
+        ("/home/dev/.config/gcloud/legacy_credentials/me/adc.json", True),
+        ("/home/dev/.ssh/one/two/three/four", False),
+        ("/home/dev/.kube/config", True),
+        ("/home/dev/.kube/cache/http/x", False),
+        ("/home/dev/.config/assent/policy.toml", True),
+        ("/home/dev/.local/state/assent/trust.json", True),
+        ("/home/dev/.claude/settings.json", True),
+        ("/home/dev/.claude/projects/log", False),
+        ("/home/dev/.codex/config.toml", True),
+        ("/home/dev/.gemini/settings.json", True),
+        ("/home/dev/.cursor/mcp.json", True),
     ],
 )
 def test_a_hard_link_to_a_protected_file_is_known_by_its_name(secret: str, found: bool) -> None:
@@ -45,12 +60,79 @@ def test_a_hard_link_outside_the_project_is_compared_with_the_secrets_of_the_pro
     assert world.locate("/tmp/x", CWD).names == ("/tmp/x", "/home/dev/proj/.env")
 
 
+@pytest.mark.parametrize("mark", [".git/HEAD", ".assent/policy.toml"])
+@pytest.mark.parametrize("cwd", [f"{CWD}/a/b/c/d/e/f/g", "/alias/proj/a"])
+@pytest.mark.parametrize("at", [f"{CWD}/a/b/c/d/e/f/g/x", "/tmp/x"])
+def test_a_hard_link_is_known_by_every_name_in_the_project(mark: str, cwd: str, at: str) -> None:
+    other, third = f"{CWD}/deploy/prod/settings.json", f"{CWD}/.git/logs/HEAD"
+    world = FrozenWorld(
+        {other: "", f"{CWD}/{mark}": "", f"{CWD}/a/b/c/d/e/f/g/": ""},
+        hard_links={at: other, third: other},
+        links={"/alias": "/home/dev"},
+    )
+    assert set(world.locate(at, cwd).names) == {at, other, third}
+
+
+def test_installed_packages_and_git_objects_are_not_compared() -> None:
+    hidden = (f"{CWD}/node_modules/p/x", f"{CWD}/.git/objects/ab/cd")
+    world = FrozenWorld({f"{CWD}/src/x": ""}, hard_links=dict.fromkeys(hidden, f"{CWD}/src/x"))
+    assert world.locate("src/x", CWD).names == (f"{CWD}/src/x",)
+    assert set(world.locate(hidden[0], CWD).names) == {hidden[0], f"{CWD}/src/x"}
+
+
+@pytest.mark.parametrize(("cwd", "marked"), [(CWD, False), ("/home/dev", True), ("proj", True)])
+def test_without_a_project_only_its_usual_secrets_are_compared(cwd: str, marked: bool) -> None:
+    files = {"/home/dev/proj/conf/a.json": ""} | ({"/home/dev/.git/HEAD": ""} if marked else {})
+    world = FrozenWorld(files, hard_links={"/tmp/x": "/home/dev/proj/conf/a.json"})
+    assert world.locate("/tmp/x", cwd).names == ("/tmp/x",)
+
+
+def test_a_search_for_hard_links_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    files = {f"{CWD}/.git/HEAD": "", f"{CWD}/z/other": ""} | {f"{CWD}/b/{number}": "" for number in range(20)}
+    world = FrozenWorld(files, hard_links={"/tmp/x": f"{CWD}/z/other"})
+    assert world.locate("/tmp/x", CWD).names == ("/tmp/x", f"{CWD}/z/other")
+    monkeypatch.setattr(world_module, "MOST_COMPARED", 20)
+    assert world.locate("/tmp/x", CWD).names == ("/tmp/x",)
+    world = FrozenWorld({f"/home/dev/.ssh/{number:03}": "" for number in range(400)}, hard_links={})
+    assert len(list(world._home_secrets())) == world_module.MOST_SECRETS + len(world_module.HOME_FILES)
+
+
+@pytest.mark.parametrize(
+    ("links", "secret"),
+    [
+        ({"/home/dev/.claude": "dotfiles"}, "/home/dev/.claude/key"),
+        ({"/home/dev/.ssh": "dotfiles"}, "/home/dev/.ssh/key"),
+        ({"/home/dev/.ssh/id_rsa": "../dotfiles/key"}, "/home/dev/.ssh/id_rsa"),
+        ({"/home/dev/.netrc": "dotfiles/key"}, "/home/dev/.netrc"),
+        ({f"{CWD}/.env": "../dotfiles/key"}, f"{CWD}/.env"),
+    ],
+)
+def test_a_hard_link_to_what_a_protected_name_leads_to_is_known_by_it(links: dict[str, str], secret: str) -> None:
+    world = FrozenWorld({"/home/dev/dotfiles/key": ""}, links=links, hard_links={"/tmp/x": "/home/dev/dotfiles/key"})
+    assert world.locate("/tmp/x", CWD).names == ("/tmp/x", secret)
+
+
+def test_a_file_with_one_name_is_not_searched_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    world = FrozenWorld({f"{CWD}/.git/HEAD": "", f"{CWD}/a": ""})
+    monkeypatch.setattr(world, "entries", None)
+    assert world.locate("a", CWD).names == (f"{CWD}/a",)
+
+
 def test_hard_links_on_disk_are_recognised(tmp_path: Path) -> None:
     (tmp_path / ".env").write_text("SECRET")
     (tmp_path / "x.txt").hardlink_to(tmp_path / ".env")
     place = DiskWorld(home="/nowhere").locate("x.txt", str(tmp_path))
     assert place.names == (str(tmp_path / "x.txt"), str(tmp_path / ".env"))
     assert place.links == 2
+
+
+def test_hard_links_in_a_project_on_disk_are_recognised(tmp_path: Path) -> None:
+    for folder in (".git", "conf/prod", "src"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "conf/prod/settings.json").touch()
+    (tmp_path / "src/x.txt").hardlink_to(tmp_path / "conf/prod/settings.json")
+    place = DiskWorld(home="/nowhere").locate("x.txt", str(tmp_path / "src"))
+    assert place.names == (f"{tmp_path}/src/x.txt", f"{tmp_path}/conf/prod/settings.json")
 
 
 # --- below ---------------------------------------------------------------------------------------------------------
@@ -61,11 +143,52 @@ def is_secret(path: str) -> bool:
 
 
 def test_below_finds_files_folders_and_links(frozen: FrozenWorld) -> None:
-    expected = ("/home/dev/proj/.env", "/home/dev/proj/d", "/home/dev/proj/config/db.key")
+    expected = ("/home/dev/proj/.env", "/home/dev/.ssh", "/home/dev/proj/config/db.key")
     found, complete = frozen.below(CWD, is_secret)
     assert (found, complete) == (expected, False)  # a loop and a magic link are in the tree
     assert frozen.below("/home/dev/proj/config", is_secret) == (("/home/dev/proj/config/db.key",), True)
     assert frozen.below("/home/dev/proj/src", is_secret) == ((), True)
+
+
+LINKED = {
+    f"{CWD}/links/x": "/home/dev/.ssh/work",
+    f"{CWD}/links/y": "z",
+    f"{CWD}/links/z": "../../dotfiles/y",
+    f"{CWD}/links/home": "../..",
+    "/home/dev/.ssh": "dotfiles/ssh",
+}
+
+
+@pytest.mark.parametrize(
+    ("wanted", "expected"),
+    [
+        ("/home/dev/dotfiles/ssh/work", ("/home/dev/dotfiles/ssh/work",)),
+        ("/home/dev/.ssh/work", ("/home/dev/.ssh/work",)),
+        ("/home/dev/proj/links/x", ("/home/dev/proj/links/x",)),
+        ("/home/dev/proj/links/z", ("/home/dev/proj/links/z",)),
+        ("/home/dev/dotfiles/y", ("/home/dev/dotfiles/y",)),
+        ("/home/dev", ("/home/dev",)),
+        ("/home/dev/dotfiles/ssh", ()),
+    ],
+)
+def test_a_link_below_is_reported_by_each_wanted_name_it_leads_to(wanted: str, expected: tuple[str, ...]) -> None:
+    world = FrozenWorld({"/home/dev/dotfiles/ssh/work": "", "/home/dev/dotfiles/y": ""}, links=LINKED)
+    assert world.below(CWD, lambda path: path == wanted) == (expected, True)
+
+
+def test_every_wanted_name_of_a_link_is_reported_once() -> None:
+    world = FrozenWorld(
+        {"/w/a.key": "", "/s/c.key": ""}, links={"/w/b.key": "a.key", "/w/d.key": "/s/e.key", "/s/e.key": "c.key"}
+    )
+    found, complete = world.below("/w", is_secret)
+    assert (sorted(found), complete) == (["/s/c.key", "/s/e.key", "/w/a.key", "/w/b.key", "/w/d.key"], True)
+    assert len(set(found)) == len(found)
+
+
+def test_a_link_into_a_moved_folder_is_reported_by_its_usual_name() -> None:
+    links = {"/home/dev/.ssh": "dotfiles/keys", f"{CWD}/x": "../dotfiles/keys/work"}
+    world = FrozenWorld({"/home/dev/dotfiles/keys/work": ""}, links=links)
+    assert world.below(CWD, is_secret) == (("/home/dev/.ssh/work",), True)
 
 
 def test_names_found_on_the_disk_mean_what_they_say() -> None:
@@ -112,7 +235,7 @@ def test_only_narrows_a_search_to_names_it_understands(only: str, names: list[st
 
 def test_only_never_hides_folders_or_links_to_folders() -> None:
     world = FrozenWorld({"/w/sub/.ssh/": "", "/s/.ssh/k": ""}, links={"/w/d": "/s/.ssh", "/w/f": "/s/.ssh/k"})
-    assert world.below("/w", is_secret, "*.py") == (("/w/d", "/w/sub/.ssh"), True)
+    assert world.below("/w", is_secret, "*.py") == (("/s/.ssh", "/w/sub/.ssh"), True)
 
 
 @pytest.mark.parametrize(
@@ -132,7 +255,7 @@ def test_an_unreadable_folder_is_skipped_and_the_answer_incomplete(monkeypatch: 
     world = FrozenWorld({"/w/a/x.key": "", "/w/b/y.key": ""})
     listed = world.entries
 
-    def entries(folder: str, most: int) -> tuple[list[tuple[str, str]], bool]:
+    def entries(folder: str, most: int) -> tuple[list[tuple[str, str, int]], bool]:
         if folder == "/w/a":
             raise PermissionError(errno.EACCES, "Permission denied")
         return listed(folder, most)
@@ -173,18 +296,35 @@ def is_wanted(path: str) -> bool:
 def test_a_search_that_skips_ignored_files_does_not_see_what_is_plainly_ignored() -> None:
     world = FrozenWorld(SEARCHED)
     everything, _ = world.below("/home/dev/proj", is_wanted)
-    kept, complete = world.below("/home/dev/proj", is_wanted, skip_ignored=True)
+    kept, complete = world.below("/home/dev/proj", is_wanted, skip_ignored="all")
     assert len(everything) == 6
     assert set(kept) == {"/home/dev/proj/config/db.key", "/home/dev/proj/sub/only-here/x.key"}
     assert complete
 
 
+def test_a_search_that_skips_ignored_folders_still_sees_ignored_files() -> None:
+    files = {**SEARCHED, "/home/dev/proj/.git/x.key": "", "/home/dev/proj/sub/.git": ""}
+    world = FrozenWorld(files, links={"/home/dev/proj/sub/node_modules": "../../keys/a.key"})
+    kept, complete = world.below("/home/dev/proj", is_wanted, skip_ignored="folders")
+    assert (set(kept), complete) == (
+        {
+            "/home/dev/proj/.env",
+            "/home/dev/proj/config/db.key",
+            "/home/dev/proj/sub/.env",
+            "/home/dev/proj/sub/only-here/x.key",
+            "/home/dev/keys/a.key",
+        },
+        True,
+    )
+
+
 @pytest.mark.parametrize("file", ["/home/dev/proj/.gitignore", "/home/dev/proj/sub/.gitignore"])
-def test_an_ignore_file_that_takes_something_back_hides_nothing(file: str) -> None:
+@pytest.mark.parametrize("skip", ["folders", "all"])
+def test_an_ignore_file_that_takes_something_back_hides_nothing(file: str, skip: Skip) -> None:
     world = FrozenWorld({**SEARCHED, file: ".env\nnode_modules\n!.env\n"})
-    assert len(world.below("/home/dev/proj", is_wanted, skip_ignored=True)[0]) == 6
+    assert len(world.below("/home/dev/proj", is_wanted, skip_ignored=skip)[0]) == 6
 
 
 def test_outside_a_repository_nothing_is_ignored() -> None:
     world = FrozenWorld({name: "" for name in SEARCHED if "/.git/" not in name} | {"/home/dev/proj/.gitignore": ".env"})
-    assert len(world.below("/home/dev/proj", is_wanted, skip_ignored=True)[0]) == 6
+    assert len(world.below("/home/dev/proj", is_wanted, skip_ignored="all")[0]) == 6

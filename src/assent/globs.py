@@ -108,7 +108,7 @@ def _innermost(text: str) -> tuple[int, int] | None:
 
 
 def _component(pattern: str, text: str) -> bool:
-    return match_text(pattern, text) if has_magic(pattern) else pattern == text
+    return pattern == text or (has_magic(pattern) and match_text(pattern, text))
 
 
 def _one(pattern: str, place: int, sign: str) -> int:

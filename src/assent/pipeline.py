@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from assent.policy import protected
-from assent.policy.case import Case, anchored
+from assent.policy.case import Case, is_within
 from assent.policy.decide import decide
+from assent.policy.lookup import path_is_caught
 from assent.policy.restrain import path_rule_matches
 from assent.policy.workflow import MUTATIONS, OPERATIONS
 from assent.record import replace
-from assent.tools.analyse import analyse, family_of
+from assent.tools.analyse import analyse, family_of, plain_name
 from assent.tools.table import CANONICAL
 from assent.types import Analysis, Effect, Gap, PermissionDecision, Reason, Verdict
 
@@ -17,10 +18,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from assent.policy.compiled import Policy
-    from assent.types import Finding, ToolCall, Words, World
+    from assent.types import Finding, Place, Skip, ToolCall, Words, World
 
 ON_DISK = frozenset({"read", "list", "search", "write", "delete"})
 WALKED = frozenset({"read", "search", "write", "delete"})
+READS = frozenset({"read", "list", "search"})
+SKIPS: dict[str, Skip] = {"search.tracked": "all", "search.folders": "folders"}
+"""How search tools treat ignore files, by the code of the effect."""
 
 
 def judge(call: ToolCall, policy: Policy, world: World, own: tuple[str, ...] = ()) -> PermissionDecision:
@@ -36,9 +40,11 @@ def judge(call: ToolCall, policy: Policy, world: World, own: tuple[str, ...] = (
 
 def understand(call: ToolCall) -> Analysis:
     """What a call would do; a caller may also describe its tool by nothing but the claim that it changes things."""
+    analysis = analyse(call)
     if call.read_only is None or call.input:
-        return analyse(call)
-    return Analysis((Effect("note" if call.read_only else "call", call.tool, code="tool"),))
+        return analysis
+    claim = Effect("note" if call.read_only else "call", call.tool, code="tool")
+    return Analysis((*analysis.effects, claim))
 
 
 def build_case(call: ToolCall, analysis: Analysis, policy: Policy, world: World, own: tuple[str, ...]) -> Case:
@@ -50,7 +56,8 @@ def build_case(call: ToolCall, analysis: Analysis, policy: Policy, world: World,
         text=analysis.text,
         homes=world.roots(world.home),
         projects=world.roots(call.workspace) if call.workspace else (),
-        own=own,
+        own=tuple(root for folder in own for root in world.roots(folder)),
+        moved=tuple(real for usual, real in world.moved() if protected.on_the_floor(usual)),
         identity=next((e for e in analysis.effects if e.kind == "call" and not e.possible), None),
     )
     gaps = list(analysis.gaps)
@@ -59,7 +66,8 @@ def build_case(call: ToolCall, analysis: Analysis, policy: Policy, world: World,
         placed = _locate(effect, bare, policy, world, gaps) if effect.kind in ON_DISK else effect
         effects.append(placed)
         if placed.at is not None and placed.at.trouble:
-            gaps.append(Gap(f"{effect.target}: {placed.at.trouble}", blind=not effect.possible))
+            reading = effect.kind in READS
+            gaps.append(Gap(f"{effect.target}: {placed.at.trouble}", blind=not effect.possible, reading=reading))
     return replace(bare, effects=tuple(effects), gaps=tuple(gaps), findings=tuple(_findings(analysis)))
 
 
@@ -70,9 +78,8 @@ def _with_suggestions(case: Case, decision: PermissionDecision) -> PermissionDec
 
 
 def tool_names(tool: str) -> tuple[str, ...]:
-    """The host's own name of a tool and the one rules use."""
-    canonical = CANONICAL.get(family_of(tool), "")
-    return (tool, canonical) if canonical and canonical != tool else (tool,)
+    """The host's own name of a tool, without a namespace before it, and the one rules use."""
+    return tuple(dict.fromkeys(filter(None, (tool, plain_name(tool), CANONICAL.get(family_of(tool), "")))))
 
 
 def _claimed(call: ToolCall, effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
@@ -84,36 +91,46 @@ def _claimed(call: ToolCall, effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
 
 def _locate(effect: Effect, case: Case, policy: Policy, world: World, gaps: list[Gap]) -> Effect:
     place = world.locate(effect.target, case.call.cwd)
-    if effect.deep and place.folder and effect.kind in WALKED:
-        skip = effect.code == "search.tracked"
-        found, complete = world.below(place.path, _protects(policy, case, effect), effect.only, skip_ignored=skip)
+    if effect.deep and place.exists and not place.folder:
+        effect = replace(effect, deep=False)
+    wanted = _protects(policy, case, effect, place) if place.folder and effect.kind in WALKED else None
+    if wanted is not None:
+        found, complete = world.below(place.path, wanted, effect.only, skip_ignored=SKIPS.get(effect.code, ""))
         place = replace(place, below=tuple(found))
-        if not complete:
-            gaps.append(Gap(f"{effect.target} holds too many files to look through", blind=True))
-    if effect.kind == "write" and place.links > 1:
-        gaps.append(Gap(f"{effect.target} has {place.links} names; another one may lie outside the project"))
+        effect = replace(effect, deep=effect.deep or bool(place.below))
+        if not (complete or effect.possible):
+            why = f"{effect.target} could not be looked through completely"
+            gaps.append(Gap(why, blind=True, reading=effect.kind in READS))
+    if effect.kind == "write" and place.links > 1 and not effect.possible:
+        why = f"{effect.target} has {place.links} names; another one may lie outside the project"
+        gaps.append(Gap(why, blind=True))
     return replace(effect, at=place)
 
 
-def _protects(policy: Policy, case: Case, effect: Effect) -> Callable[[str], bool]:
-    """Whether a file below a folder is one that floor, deny or ask could be about."""
+def _protects(policy: Policy, case: Case, effect: Effect, place: Place) -> Callable[[str], bool] | None:
+    """Which files below a folder matter to floor, deny or ask; None when there is no need to look."""
     changes = effect.kind in ("write", "delete")
     denied = [pattern for pattern, allow in policy.table["path_rules"] if not allow]
+    closed = (*(inner for home in case.homes for inner in protected.home_places(home)), *case.moved)
+    longest = max(map(len, closed), default=0)
+
+    def ruled(path: str) -> bool:
+        return any(path_rule_matches(pattern, path, case) for pattern in denied) or path_is_caught(
+            policy, path, case, folded=place.folded
+        )
 
     def wanted(path: str) -> bool:
         return (
             protected.on_the_floor(path)
             or protected.is_secret(path)
-            or (changes and (protected.is_own(path) or protected.is_started(path, case.home)))
-            or any(path_rule_matches(pattern, path, case) for pattern in denied)
-            or any(
-                policy.candidates(verdict, f"path:{anchor}", text)
-                for verdict in (Verdict.DENY, Verdict.ASK)
-                for anchor, text in anchored(path, case, loose=True)
-            )
+            or (changes and (protected.is_own(path) or protected.is_started(path, case.home, case.projects)))
+            or (len(path) < longest and any(is_within(inner, path) for inner in closed))
+            or ruled(path)
         )
 
-    return wanted
+    if effect.possible and effect.code != "copied":
+        return ruled if denied or policy.has_path_rules() else None
+    return wanted if effect.deep else None
 
 
 def _commands(text: str) -> tuple[Words, ...]:

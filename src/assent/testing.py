@@ -64,7 +64,9 @@ class FrozenWorld(TreeWorld):
             raise NotADirectoryError(errno.ENOTDIR, "Not a directory", folder)
         start = self._key(folder).rstrip("/") + "/"
         inside = [key for key in self._entries if key.rpartition("/")[0] + "/" == start and key != "/"]
-        names = sorted((self._spelled[key].rpartition("/")[2], self._shown(key)) for key in inside)
+        names = sorted(
+            (self._spelled[key].rpartition("/")[2], self._shown(key), self._entries[key].inode[1]) for key in inside
+        )
         return names[:most], len(names) <= most
 
     def read(self, path: str, limit: int = 1_000_000) -> bytes | None:

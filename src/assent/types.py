@@ -247,6 +247,9 @@ class World(Protocol):
     def roots(self, folder: str) -> tuple[str, ...]:
         """A folder as written and resolved."""
 
+    def moved(self) -> tuple[tuple[str, str], ...]:
+        """Credential folders that are links, as dotfile managers make them: the usual place and the real one."""
+
     def locate(self, path: str, cwd: str) -> Place:
         """Resolve a path as the kernel would, for files that exist and for files that do not yet."""
 

@@ -206,7 +206,7 @@ def _unquote(text: str) -> str:
 # --- what other clients might read ---------------------------------------------------------------------------------
 
 
-def _readings(text: str) -> tuple[str, ...]:
+def readings(text: str) -> tuple[str, ...]:
     """Every host that some client could find in a URL: user names, decoded, normalised and wrapped forms included."""
     region = _scheme(_as_browsers_strip(text))[1].lstrip("/\\").partition("/")[0]
     if len(region) > LONGEST_HOST:
@@ -232,7 +232,7 @@ def _hosts(piece: str) -> Iterator[str]:
 
 def _hidden_network(text: str) -> str:
     """Like `network_of`, for any reading; a bare word such as a user name does not count."""
-    hosts = [host for host in _readings(text) if "." in host or ":" in host or host.endswith("localhost")]
+    hosts = [host for host in readings(text) if "." in host or ":" in host or host.endswith("localhost")]
     return next((name for host in hosts if (name := network_of(host))), "")
 
 
@@ -366,7 +366,7 @@ def touches(pattern: HostPattern, url: Url) -> bool:
     if not url.trouble and not (scheme and port and _path_touches(pattern.path, url.path)):
         return False
     plain = not url.trouble and url.scheme in WEB and ":" not in url.host
-    hosts = (url.host,) if plain else (url.host, *_readings(url.text))
+    hosts = (url.host,) if plain else (url.host, *readings(url.text))
     return not pattern.host or any(("." + host).endswith("." + pattern.host) for host in hosts)
 
 

@@ -6,19 +6,25 @@ import os
 import sys
 
 from assent.errors import InputError
-from assent.resolve import FOLDER, MOST_CHARACTERS, Entry, ancestors, follow, normalise, peek, resolve
+from assent.resolve import FOLDER, MOST_CHARACTERS, Entry, Found, ancestors, follow, normalise, peek, resolve
 from assent.types import Place
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    Listing = tuple[list[tuple[str, str]], bool]
+    from assent.types import Skip
+
+    Listing = tuple[list[tuple[str, str, int]], bool]
+    Pairs = tuple[tuple[str, str], ...]
+    Stamps = tuple[tuple[str, tuple[int, ...]], ...]
 
 MOST_ENTRIES = 20_000
 MOST_FOLDERS = 5_000
 MOST_PATTERNS = 64
 MOST_ROOTS = 64
+MOST_SECRETS = 300
+MOST_COMPARED = 5_000
 IGNORE_FILES = (".gitignore", ".ignore", ".rgignore")
 
 KINDS = {0o100000: "file", 0o040000: "folder", 0o120000: "link", 0o060000: "block", 0o020000: "char"}
@@ -26,7 +32,14 @@ KINDS = {0o100000: "file", 0o040000: "folder", 0o120000: "link", 0o060000: "bloc
 FORMAT = 0o170000
 WRITABLE_BY_OTHERS = 0o022
 
-SECRET_FOLDERS = (".ssh", ".aws", ".gnupg", ".kube", ".docker", ".azure", ".config/gcloud", ".config/assent")
+DEEP_FOLDERS = (".ssh", ".aws", ".gnupg", ".config/gcloud")
+"""Their secrets may lie two folders further down."""
+SECRET_FOLDERS = (*DEEP_FOLDERS, ".kube", ".docker", ".azure", ".config/assent", ".local/state/assent")
+SECRET_FILES = (".aws/credentials", ".aws/config", ".docker/config.json", ".kube/config")
+"""Kept elsewhere one by one, while their folder stays at home."""
+HOLDERS = (".config", ".local", ".local/state", ".aws", ".docker", ".kube")
+"""The folders of home in which one of the above is an entry."""
+AGENT_FOLDERS = (".claude", ".codex", ".gemini", ".cursor")
 HOME_FILES = (
     ".bashrc", ".bash_profile", ".bash_login", ".profile", ".zshrc", ".zshenv", ".zprofile",
     ".gitconfig", ".netrc", ".npmrc", ".pypirc", ".git-credentials",
@@ -36,12 +49,12 @@ PROJECT_SUFFIXES = (".pem", ".key")
 
 
 class TreeWorld:
-    """Answers the pipeline's questions from three primitives, `look`, `same` and `entries`, which subclasses supply."""
+    """Answers the pipeline's questions from a few primitives, `look` to `stamp`, which subclasses supply."""
 
     home: str
     windows: bool = False
     folds_always: bool = False
-    _moved: tuple[tuple[str, str], ...] | None = None
+    _moved: tuple[Stamps, Pairs] | None = None
 
     def __init__(self) -> None:
         self._roots: dict[str, tuple[str, ...]] = {}
@@ -55,21 +68,26 @@ class TreeWorld:
         raise NotImplementedError
 
     def entries(self, folder: str, most: int) -> Listing:
-        """At most so many names in a folder with their kinds, sorted, and whether these are all of them."""
+        """At most so many names in a folder, sorted, with kind and inode number, and whether these are all of them."""
         raise NotImplementedError
 
     def same(self, path: str, other: str) -> bool:
         """Whether something that exists is also known by another name."""
         raise NotImplementedError
 
+    def stamp(self, folder: str) -> tuple[int, ...]:  # noqa: ARG002
+        """Changes whenever a name in a folder does; empty for one that is not there, or that never changes."""
+        return ()
+
     def locate(self, path: str, cwd: str) -> Place:
         """Resolve a path as the kernel would, for files that exist and for files that do not yet."""
         found = resolve(path, cwd, self.home, self.look, windows=self.windows)
         names, entry = found.names, found.entry
-        if moved := self._moved_folders() if self._moved is None else self._moved:
-            names += tuple(place + name[len(real) :] for place, real in moved for name in names if _under(name, real))
+        folded = self.folds_always or self._folds(found.path, entry)
         for shared, facts in found.shared:
             names += tuple(self._hard_links(shared, facts.inode, cwd))
+        if moved := self._moved_by_home():
+            names += tuple(_usual_names(names, moved, folded=folded))
         if names is not found.names:
             names = tuple(dict.fromkeys(names))
         kind = "" if entry is None else entry.kind
@@ -79,7 +97,7 @@ class TreeWorld:
             exists=kind != "",
             folder=kind == "folder",
             device=kind if kind in ("block", "char") else "",
-            folded=self.folds_always or self._folds(found.path, entry),
+            folded=folded,
             trouble=found.trouble,
             links=entry.links if entry is not None and kind == "file" else 1,
         )
@@ -92,31 +110,37 @@ class TreeWorld:
             self._roots[folder] = tuple(dict.fromkeys((normalise(folder), self._real(folder))))
         return self._roots[folder]
 
+    def moved(self) -> Pairs:
+        """What home keeps elsewhere behind a link, as dotfile managers do: the usual place and the real one.
+
+        Looked up again when a folder that could hold such a link has changed.
+        """
+        known = self._moved
+        if known is None or any(self.stamp(folder) != stamp for folder, stamp in known[0]):
+            known = self._moved = self._find_moved()
+        return known[1]
+
     def workspace(self, cwd: str) -> str:
-        """The project a folder belongs to; never home, a folder above it, or the root."""
+        """The project a folder belongs to: the nearest that holds `.assent` or `.git`, else the folder itself.
+
+        Empty, because there is no project, when that would be home, a folder above it, or the root.
+        """
         if cwd[:1] != "/":
             return cwd
         cwd = normalise(cwd)
-        too_wide = {*ancestors(normalise(self.home)), *ancestors(self._real(self.home))}
-        for folder in ancestors(cwd):
-            marked = any(follow(f"{folder}/{mark}", self.look).entry for mark in (".assent", ".git"))
-            if marked and folder not in too_wide and self._real(folder) not in too_wide:
-                return folder
-        return cwd
+        return self._marked(cwd) or ("" if self._is_too_wide(cwd) else cwd)
 
     def below(
-        self,
-        folder: str,
-        wanted: Callable[[str], bool],
-        only: str = "",
-        *,
-        skip_ignored: bool = False,
+        self, folder: str, wanted: Callable[[str], bool], only: str = "", *, skip_ignored: Skip = ""
     ) -> tuple[tuple[str, ...], bool]:
-        """The paths under a folder for which `wanted` holds, and whether the whole tree could be looked at."""
+        """The paths under a folder for which `wanted` holds, and whether the whole tree could be looked at.
+
+        A link stands for what it leads to: every wanted name of its target is among the paths.
+        """
         if folder[:1] != "/":
             return (), False
         ignored = self._ignored(folder) if skip_ignored else frozenset()
-        patterns = _alternatives(only.casefold())
+        patterns, moved = _alternatives(only.casefold()), self.moved()
         found: dict[str, None] = {}
         todo, seen, complete = [folder.rstrip("/")], 0, True
         for count, here in enumerate(todo):
@@ -124,9 +148,10 @@ class TreeWorld:
                 return tuple(found), False
             entries, whole = self._listing(here, MOST_ENTRIES - seen)
             seen, complete = seen + len(entries), complete and whole
-            for name, kind in entries:
+            for name, kind, _number in entries:
                 path = f"{here}/{name}"
-                if name in ignored or path in ignored or (skip_ignored and name == ".git"):
+                skips = skip_ignored == "all" or (skip_ignored == "folders" and kind == "folder")
+                if skips and (name in ignored or path in ignored or name == ".git"):
                     continue
                 if ignored and name in IGNORE_FILES and self._plain_ignores(here, name) is None:
                     return self.below(folder, wanted, only)
@@ -136,8 +161,8 @@ class TreeWorld:
                 if kind == "folder" and not path.endswith("/.git/objects"):
                     todo.append(path)
                 if kind == "link":
-                    hit, sure = self._leads_to(path, wanted, named=named)
-                    found |= {path: None} if hit else {}
+                    names, sure = self._leads_to(path, moved, named=named)
+                    found |= dict.fromkeys(filter(wanted, names))
                     complete = complete and sure
         return tuple(found), complete
 
@@ -169,11 +194,12 @@ class TreeWorld:
             if text.strip("/") and "/" not in text[1:] and not any(sign in text for sign in "*?[\\")
         )
 
-    def _leads_to(self, link: str, wanted: Callable[[str], bool], *, named: bool) -> tuple[bool, bool]:
-        """Whether a link means something wanted, and whether that is certain; `only` never hides a folder."""
+    def _leads_to(self, link: str, moved: Pairs, *, named: bool) -> tuple[tuple[str, ...], bool]:
+        """Every name of what a link means, and whether that is certain; `only` never hides a folder."""
         place = follow(link, self.look)
         counts = named or (place.entry is not None and place.entry.kind == "folder")
-        return counts and any(map(wanted, place.names)), not place.trouble
+        usual = _usual_names(place.names, moved, folded=self.folds_always)
+        return (*place.names, *usual) if counts else (), not place.trouble
 
     def _listing(self, folder: str, most: int) -> Listing:
         try:
@@ -199,25 +225,80 @@ class TreeWorld:
             entry = None
         return False
 
-    def _moved_folders(self) -> tuple[tuple[str, str], ...]:
-        """Secret folders that are links, as dotfile managers make them, and where they really are; asked once."""
-        places = [f"{self.home}/{name}" for name in SECRET_FOLDERS]
-        real = [(place, self._real(place)) for place in places if (e := self._peek(place)) and e.kind == "link"]
-        self._moved = tuple(real)
-        return self._moved
+    def _moved_by_home(self) -> Pairs:
+        """As `moved`, but with a look at home alone: paths are located too often for more."""
+        known = self._moved
+        if known is None or self.stamp(self.home) != known[0][0][1]:
+            return self.moved()
+        return known[1]
+
+    def _find_moved(self) -> tuple[Stamps, Pairs]:
+        """The moved places, and the folders to watch for changes, home first."""
+        stamps = [(folder, self.stamp(folder)) for folder in (self.home, *self._at_home(HOLDERS))]
+        home, real_home = normalise(self.home), self._real(self.home)
+        places = [(name, self._real(f"{home}/{name}")) for name in (*SECRET_FOLDERS, *SECRET_FILES)]
+        # Where home itself is a link, everything in it has moved, and `roots` says so.
+        pairs = tuple((f"{home}/{n}", real) for n, real in places if real not in (f"{home}/{n}", f"{real_home}/{n}"))
+        stamps += [(place, self.stamp(place)) for place, _real in pairs]
+        # A folder that is missing cannot appear without a change to the one it appears in.
+        return (stamps[0], *(one for one in stamps[1:] if one[1])), pairs
+
+    def _at_home(self, names: Iterable[str]) -> list[str]:
+        return [f"{self.home}/{name}" for name in names]
+
+    def _marked(self, cwd: str) -> str:
+        """The nearest folder that says it is a project, empty if there is none."""
+        folders = ancestors(cwd) if len(cwd) <= MOST_CHARACTERS else ()
+        real, found = "", ""
+        for folder in [*folders][-2::-1]:
+            real = self._step(f"{real}/{folder[folder.rfind('/') + 1 :]}").path.rstrip("/")
+            marked = any(self._step(f"{real}/{mark}").entry for mark in (".assent", ".git"))
+            if marked and not self._is_too_wide(folder):
+                found = folder
+        return found
+
+    def _step(self, path: str) -> Found:
+        """Follow a path whose parents are no links: one look where `follow` would begin at the root again."""
+        entry = self._peek(path)
+        return follow(path, self.look) if entry is not None and entry.kind == "link" else Found(path, (), entry, "")
+
+    def _is_too_wide(self, folder: str) -> bool:
+        """Whether a folder is home, above it, or the root, however it is spelled."""
+        wide = {*ancestors(normalise(self.home)), *ancestors(self._real(self.home))}
+        names = (folder, self._real(folder))
+        if self.folds_always or self._folds(folder, None):
+            return not {one.casefold() for one in wide}.isdisjoint(one.casefold() for one in names)
+        return not wide.isdisjoint(names)
+
+    # --- hard links ------------------------------------------------------------------------------------------------
 
     def _hard_links(self, path: str, inode: tuple[int, int], cwd: str) -> Iterator[str]:
-        """Protected files that are the same object."""
-        for other in (*self._home_secrets(), *self._project_secrets(path), *self._project_secrets(f"{cwd}/x")):
-            entry = self._peek(other)
-            if entry is not None and entry.inode == inode:
-                yield other
+        """Protected files that are the same object, and every name it has in the project."""
+        here = self._real(cwd) if cwd[:1] == "/" else "/"
+        near = (*self._project_secrets(path), *self._project_secrets(f"{here}/x"))
+        for name, real in (*self._home_secrets(), *zip(near, near, strict=True)):
+            if self._is_object(real, inode):
+                yield name
+        if project := self._marked(here):
+            for name, number in self._files(project, MOST_COMPARED):
+                if number == inode[1] and self._is_object(name, inode):
+                    yield name
 
-    def _home_secrets(self) -> Iterator[str]:
-        for folder in SECRET_FOLDERS:
-            yield from self._names_in(f"{self.home}/{folder}", 200)
-        for name in HOME_FILES:
-            yield f"{self.home}/{name}"
+    def _is_object(self, path: str, inode: tuple[int, int]) -> bool:
+        entry = self._peek(path)
+        if entry is not None and entry.kind == "link":
+            entry = follow(path, self.look).entry
+        return entry is not None and entry.inode == inode
+
+    def _home_secrets(self) -> Iterator[tuple[str, str]]:
+        """The usual name of each file, and where it really is."""
+        for folder in (*SECRET_FOLDERS, *AGENT_FOLDERS):
+            usual = f"{self.home}/{folder}"
+            real = self._real(usual).rstrip("/")
+            for path, _number in self._files(real, MOST_SECRETS, levels=3 if folder in DEEP_FOLDERS else 1):
+                yield usual + path[len(real) :], path
+        for place in self._at_home(HOME_FILES):
+            yield place, place
 
     def _project_secrets(self, path: str) -> Iterator[str]:
         for folder in list(ancestors(normalise(path)))[1:6]:
@@ -229,7 +310,22 @@ class TreeWorld:
             yield from self._names_in(f"{folder}/.git/hooks", 500)
 
     def _names_in(self, folder: str, most: int) -> list[str]:
-        return [f"{folder}/{name}" for name, _kind in self._listing(folder, most)[0]]
+        return [f"{folder}/{name}" for name, _kind, _number in self._listing(folder, most)[0]]
+
+    def _files(self, root: str, most: int, levels: int = MOST_COMPARED) -> Iterator[tuple[str, int]]:
+        """What is under a folder with inode numbers, the nearest first; no git objects, no installed packages."""
+        todo = [(root, 1)]
+        for here, level in todo:
+            if most <= 0:
+                return
+            entries, _whole = self._listing(here, most)
+            most -= len(entries)
+            for name, kind, number in entries:
+                path = f"{here}/{name}"
+                if kind != "folder":
+                    yield path, number
+                elif level < levels and name != "node_modules" and not path.endswith("/.git/objects"):
+                    todo.append((path, level + 1))
 
 
 class DiskWorld(TreeWorld):
@@ -262,14 +358,22 @@ class DiskWorld(TreeWorld):
         return (facts.st_dev, facts.st_ino) == (others.st_dev, others.st_ino)
 
     def entries(self, folder: str, most: int) -> Listing:
-        names: list[tuple[str, str]] = []
+        names: list[tuple[str, str, int]] = []
         with os.scandir(folder) as found:
             for entry in found:
                 if len(names) == most:
                     return sorted(names), False
                 folder_or_file = "folder" if entry.is_dir(follow_symlinks=False) else "file"
-                names.append((entry.name, "link" if entry.is_symlink() else folder_or_file))
+                kind = "link" if entry.is_symlink() else folder_or_file
+                names.append((entry.name, kind, entry.inode()))
         return sorted(names), True
+
+    def stamp(self, folder: str) -> tuple[int, ...]:
+        try:
+            facts = os.stat(folder)
+        except (OSError, ValueError):
+            return ()
+        return facts.st_ino, facts.st_mtime_ns, facts.st_ctime_ns
 
     def read(self, path: str, limit: int = 1_000_000) -> bytes | None:
         """The content of a regular file, None if there is none; a link, a device or a pipe is never opened."""
@@ -314,8 +418,14 @@ def _read_regular(path: str, limit: int) -> bytes:
     return content
 
 
-def _under(path: str, folder: str) -> bool:
-    return path == folder or path.startswith(folder + "/")
+def _usual_names(names: tuple[str, ...], moved: Pairs, *, folded: bool) -> Iterator[str]:
+    """How what lies in a moved place would be called if it were at home."""
+    for place, real in moved:
+        for name in names:
+            head, tail = name[: len(real)], name[len(real) :]
+            same = head == real or (folded and head.casefold() == real.casefold())
+            if same and tail[:1] in ("", "/"):
+                yield place + tail
 
 
 # --- file-name globs -----------------------------------------------------------------------------------------------

@@ -61,8 +61,10 @@ def judged(batch: Batch, line: bytes) -> str:
 def assert_understood(row: Row) -> None:
     """An allowed call has no gap that nobody vouched for, whatever the answer says about itself."""
     gaps = analyse(ToolCall(row["tool"], row["input"], agent=row.get("agent") or "")).gaps
-    assert not any(gap.blind for gap in gaps), row
+    assert not any(gap.blind and not gap.vouchable for gap in gaps), row
     policy = row.get("policy") or {}
+    if not policy.get("allow"):
+        assert not any(gap.blind for gap in gaps), row
     if policy.get("mode") != "full_auto" and not policy.get("allow"):
         assert gaps == (), row
 

@@ -23,6 +23,7 @@ from assent.types import Rule, Verdict
         ("Read(**/.env)", Target("Read", paths=(PathTarget("**", (".env",)),))),
         ("Read(**)", Target("Read", paths=(PathTarget("**", ("**",)),))),
         ("Read(./{a,b}/x)", Target("Read", paths=(PathTarget(".", ("a", "x")), PathTarget(".", ("b", "x"))))),
+        ("Read(**/**/a/**/**)", Target("Read", paths=(PathTarget("**", ("a", "**")),))),
         ("Bash(git commit:*)", Target("Bash", words=WordsTarget(("git", "commit"), tail=True))),
         ("Bash(npm run * --watch)", Target("Bash", words=WordsTarget(("npm", "run", "*", "--watch"), tail=False))),
         (
@@ -52,6 +53,10 @@ def test_a_rule_is_read(text: str, target: Target) -> None:
         ("Read(../x)", "`..` in rule", "compared after they are resolved"),
         ("Read(~kim/x)", "another user's home", "absolute path"),
         ("Read(a\\b)", "backslash", "write paths with `/`"),
+        ("Read( ./x)", "blanks or quotes around the path", "write the bare path"),
+        ('Read("./x")', "blanks or quotes around the path", "write the bare path"),
+        ("Read($HOME/x)", "does not begin with a path", "write `~/…` for home"),
+        ("Read(file:///x)", "does not begin with a path", "write `~/…` for home"),
         (" Read(x)", "blanks at an end or control characters", "one line"),
         ("Read(x\u202e)", "control characters", "one line"),
         ("Bash(:*)", "names no program", "write `Bash` for every command"),

@@ -221,12 +221,20 @@ def test_too_many_alternatives_are_blind() -> None:
         ),
         (
             "--- src/a\t2024-01-01\n+++ src/a\t2024-01-02\n@@ -1,2 +1,2 @@ f\n x\n-a\n+b\n",
-            "write src/a | possible read src/a | possible write a",
+            "write src/a | possible read src/a | write a",
         ),
         (
             "--- a/x\n+++ b/y\n@@ -1 +1 @@\n-a\n+b",
-            "write y | possible read y | write x | possible read x | possible write a/x | possible write b/y",
+            "write y | possible read y | write x | possible read x | write a/x | write b/y",
         ),
+        ("--- /dev/null\n+++ a/n\n@@ -0,0 +1 @@\n+x\n", "write n | possible read n | write a/n"),
+        ("--- c/x\n+++ i/x\n@@ -1 +1 @@\n-a\n+b", "write x | possible read x | write c/x | write i/x"),
+        ("--- /data/x\n+++ /data/x\n@@ -1 +1 @@\n-a\n+b", "write /data/x | possible read /data/x | write data/x"),
+        (
+            "--- a/x y\n+++ b/x y\n@@ -1 +1 @@\n-a\n+b",
+            "write x y | possible read x y | possible write a/x y | possible write b/x y | possible write x",
+        ),
+        ("--- src/o\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n", "delete src/o | delete o"),
     ],
 )
 def test_diffs_name_every_file_they_touch(text: str, expected: str) -> None:
@@ -340,13 +348,18 @@ def test_no_call_is_too_strange_to_be_read(tool: str, fields: dict[str, object])
 @settings(max_examples=200, deadline=None)
 def test_tools_of_servers_are_calls_whatever_they_are_called(name: str, fields: dict[str, object], prefix: str) -> None:
     certain = [effect for effect in analyse(ToolCall(prefix + name, fields)).effects if not effect.possible]
-    assert [(effect.kind, effect.code) for effect in certain] == [("call", "mcp")]
+    assert {(effect.kind, effect.code) for effect in certain} == {("call", "mcp")}
 
 
 @given(st.sampled_from(NAMES), INPUTS, VALUES)
 @settings(max_examples=200, deadline=None)
-def test_an_unknown_field_is_always_a_gap(name: str, fields: dict[str, object], value: object) -> None:
-    assert analyse(ToolCall(name, {**fields, "zz_unheard_of": value})).gaps
+def test_an_unknown_field_is_always_a_blind_gap(name: str, fields: dict[str, object], value: object) -> None:
+    result = analyse(ToolCall(name, {**fields, "zz_unheard_of": value}))
+    if family_of(name) not in ("batch", "other"):
+        why = f"{name} has an unknown field `zz_unheard_of`"
+        vouchable = family_of(name) not in ("shell", "stdin", "code", "browser")
+        assert Gap(why, blind=True, vouchable=vouchable) in result.gaps
+    assert any(gap.blind for gap in result.gaps)
 
 
 @given(st.sampled_from(NAMES), INPUTS, st.sampled_from(["zz_unheard_of", "run_as"]))
@@ -364,12 +377,11 @@ def test_an_input_that_is_no_object_is_blind(given: object) -> None:
     assert shell_text(call) is None
 
 
-def test_deep_and_long_arguments_are_a_gap() -> None:
+def test_deep_arguments_are_blind() -> None:
     deep: object = "x"
     for _ in range(3000):
         deep = [deep]
-    assert "more than 200 texts or 20 levels" in show(read("mcp__a__b", x=deep))
-    assert "more than 200 texts or 20 levels" in show(read("mcp__a__b", x=["x"] * 300))
+    assert "blind: mcp__a__b has more than 100 levels" in show(read("mcp__a__b", x=deep))
     assert any(gap.blind for gap in read("Read", file_path=deep).gaps)
 
 

@@ -77,7 +77,8 @@ def _show(world: DiskWorld, workspace: str, *, as_json: bool) -> int:
         answer = {"mode": policy.mode, "workspace": workspace, "problems": policy.problems}
         sys.stdout.write(wire.dumps(answer) + "\n")
     else:
-        sys.stdout.write(f"{policy.mode}: {MEANS[policy.mode]}\n  in {workspace}\n")
+        where = f"in {workspace}" if workspace else "outside any project"
+        sys.stdout.write(f"{policy.mode}: {MEANS[policy.mode]}\n  {where}\n")
     for problem in policy.problems:
         sys.stderr.write(f"assent: {problem}\n")
     return 2 if policy.problems else 0

@@ -153,7 +153,7 @@ def show(options: Options, world: DiskWorld) -> int:
 
 def _show_text(loaded: Loaded, workspace: str, rules: list[Rule]) -> None:
     colour = uses_colour()
-    out = [f"mode {loaded.policy.mode} in {workspace}", ""]
+    out = [f"mode {loaded.policy.mode} in {workspace or 'no project'}", ""]
     if not loaded.files:
         out += ["No policy files; the built-in rules apply. To add your own, write", ""]
         out += ["  ~/.config/assent/policy.toml     for you", "  .assent/policy.toml              for this project"]
@@ -288,7 +288,10 @@ def _run_case(judge_line: Batch, line: bytes, where: str) -> str:
 
 
 def trust(options: Options, world: DiskWorld) -> int:
-    default = os.path.join(_workspace(options, world), ".assent", "policy.toml")
+    workspace = _workspace(options, world)
+    if not workspace and len(options.rest) < 2:
+        raise UsageError("this folder belongs to no project", help="name the file, or the project with --workspace")
+    default = os.path.join(workspace, ".assent", "policy.toml")
     file = os.path.abspath(options.rest[1]) if len(options.rest) > 1 else default
     store = folders.Trust(folders.state_folder(os.environ, world.home))
     if options.has("--revoke"):

@@ -25,7 +25,9 @@ class Case:
     projects: tuple[str, ...] = ()
     """The project root, as written and resolved; empty when the caller has no workspace."""
     own: tuple[str, ...] = ()
-    """Folders of this installation of Assent."""
+    """Folders of this installation of Assent, as written and resolved."""
+    moved: tuple[str, ...] = ()
+    """Where credential folders really are when home holds only a link to them."""
     identity: Effect | None = None
     """The call itself, where a rule can name it as a whole (`Mcp(server.tool)`, `Tool(name)`)."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from assent import globs
 from assent.digest import sha256
 from assent.errors import PolicyError
-from assent.policy.rules import PathTarget, Target, read_rule
+from assent.policy.rules import PathTarget, Target, fold_name, read_rule
 from assent.types import Rule, Verdict
 from assent.wire import dumps
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from assent.types import Layer, Mode
 
-FORMAT = 2
+FORMAT = 3
 
 
 class Policy:
@@ -25,7 +25,7 @@ class Policy:
     INVARIANT: `table` holds only JSON values, so that a cache can store and load it without running anything.
     """
 
-    __slots__ = ("_rules", "_targets", "digest", "mode", "spaces", "table")
+    __slots__ = ("_exceptions", "_rules", "_targets", "digest", "mode", "spaces", "table")
 
     def __init__(self, table: dict[str, Any]) -> None:
         self.table = table
@@ -33,6 +33,7 @@ class Policy:
         self.digest: str = table["digest"]
         self.spaces = frozenset(key[:-1] for key in table["sizes"])
         """Verdict and index space of every rule there is; most calls meet none and need not look further."""
+        self._exceptions: tuple[str, ...] | None = None
         self._rules: dict[int, Rule] = {}
         self._targets: dict[str, Target] = {}
 
@@ -60,6 +61,30 @@ class Policy:
             self._targets[text] = read_rule(text)
         return self._targets[text]
 
+    def has(self, verdict: Verdict) -> bool:
+        """Whether there is any rule of this verdict."""
+        return any(key[0] == f"{int(verdict)}" for key in self.spaces)
+
+    def has_path_rules(self) -> bool:
+        """Whether a deny, an ask or an exception to an allow is about paths."""
+        return bool(self.exceptions_to_allow()) or any(
+            key[1:].startswith("path:") and key[0] != "0" for key in self.spaces
+        )
+
+    def exceptions_to_allow(self) -> tuple[str, ...]:
+        """The texts of all exceptions to allow rules; files below a folder that fall under one must be noticed."""
+        if self._exceptions is None:
+            rows = self.table["rules"]
+            self._exceptions = tuple(text for row in rows if row[0] == Verdict.ALLOW for text in row[4])
+        return self._exceptions
+
+    def everything(self, verdict: Verdict, space: str) -> list[Rule]:
+        """All rules of a verdict in an index space, for texts that cannot be looked up."""
+        key = f"{int(verdict)}{space}"
+        filed = self.table["filed"].items()
+        numbers = {n for name, found in filed if name.startswith((key + "<", key + ">")) for n in found}
+        return [self.rule(number) for number in sorted(numbers)]
+
     def candidates(self, verdict: Verdict, space: str, text: str) -> list[Rule]:
         """Rules of a verdict that could match a text in an index space; the caller compares them exactly."""
         key = f"{int(verdict)}{space}"
@@ -74,13 +99,10 @@ class Policy:
         if key + "=" in sizes:
             for part in text.split("/"):
                 found += filed.get(f"{key}={part}", ())
+        for size in sizes.get(key + "^", ()):
+            for part in text.split("/"):
+                found += filed.get(f"{key}^{part[:size]}", ()) if size <= len(part) else ()
         return [self.rule(number) for number in sorted(set(found))] if found else []
-
-    def everything(self, verdict: Verdict, space: str) -> list[Rule]:
-        """All rules of a verdict in an index space, for texts that cannot be looked up."""
-        key = f"{int(verdict)}{space}<"
-        numbers = {n for name, filed in self.table["filed"].items() if name.startswith(key) for n in filed}
-        return [self.rule(number) for number in sorted(numbers)]
 
 
 def compile_policy(
@@ -132,7 +154,10 @@ def _index(table: dict[str, Any], number: int, verdict: Verdict, target: Target)
 
 
 def _keys(target: Target, verdict: Verdict) -> Iterator[tuple[str, str, str]]:
-    """Where a rule is filed: index space, side (`<` begins with, `>` ends with, `=` holds the component), literal."""
+    """Where a rule is filed: index space, side and literal.
+
+    Sides: `<` begins with it, `>` ends with it, `=` has it as a component, `^` has a component that begins with it.
+    """
     if target.bare:
         yield f"any:{target.tool}", "<", ""
     for path in target.paths:
@@ -140,8 +165,7 @@ def _keys(target: Target, verdict: Verdict) -> Iterator[tuple[str, str, str]]:
     if target.host:
         yield "host", "<", host_key(target.host.host)
     for name in target.names:
-        careless = target.tool == "Tool" and verdict > Verdict.ALLOW
-        yield f"name:{target.tool}", "<", "" if careless else globs.literal_head(name)
+        yield f"name:{target.tool}", *_name_key(target.tool, name, verdict)
     if target.words:
         program = target.words.words[0]
         yield "words", "<", "" if "*" in program else program[program.rfind("/") + 1 :]
@@ -155,7 +179,16 @@ def _path_key(path: PathTarget) -> tuple[str, str]:
         return "<", head
     if plain:
         return "=", plain
-    return ">", globs.literal_tail(path.text).lstrip("/") if path.anchor == "**" else ""
+    begins = max((globs.literal_head(part) for part in path.parts), key=len, default="")
+    tail = globs.literal_tail(path.text).lstrip("/") if path.anchor == "**" else ""
+    return ("^", begins) if len(begins) > len(tail) else (">", tail)
+
+
+def _name_key(tool: str, name: str, verdict: Verdict) -> tuple[str, str]:
+    head, tail = globs.literal_head(name), globs.literal_tail(name)
+    if tool == "Tool" and verdict > Verdict.ALLOW:
+        return "<", fold_name(head)
+    return ("<", head) if len(head) >= len(tail) else (">", tail)
 
 
 def host_key(host: str) -> str:

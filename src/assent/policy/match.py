@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from assent import globs
 from assent.policy.case import anchored, names_of
-from assent.policy.rules import CATCHES, VOUCHES
+from assent.policy.rules import CATCHES, EXCEPTS, VOUCHES, fold_name
 from assent.types import Place, Url, Verdict
 
 TYPE_CHECKING = False
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from assent.policy.case import Case
     from assent.policy.compiled import Policy
     from assent.policy.rules import PathTarget, Target, WordsTarget
-    from assent.types import Effect, Rule
+    from assent.types import Effect, Kind, Rule
 
 JSON_WORDS = {"True": "true", "False": "false", "None": "null"}
 
@@ -25,10 +25,15 @@ def applies(policy: Policy, rule: Rule, effect: Effect, case: Case) -> bool:
     if rule.expires and case.call.at >= rule.expires:
         return False
     strict = rule.verdict == Verdict.ALLOW
-    reading, opposite = (vouches, catches) if strict else (catches, vouches)
+    reading, opposite = (vouches, excepts) if strict else (catches, vouches)
     if not reading(policy.target(rule.text), effect, case) or not _arguments_fit(rule, effect, strict=strict):
         return False
     return not any(opposite(policy.target(text), effect, case) for text in rule.unless)
+
+
+def excepts(target: Target, effect: Effect, case: Case) -> bool:
+    """The permissive reading for an exception to an allow rule, which also minds the mere listing of names."""
+    return catches(target, effect, case, EXCEPTS)
 
 
 def vouches(target: Target, effect: Effect, case: Case) -> bool:
@@ -38,8 +43,7 @@ def vouches(target: Target, effect: Effect, case: Case) -> bool:
     if target.tool == "WebSearch":
         return effect.code == "web.search"
     if target.tool == "Tool":
-        fits = target.bare or any(globs.match_text(name, case.call.tool) for name in target.names)
-        return effect.code == "tool" and fits
+        return target.bare or any(globs.match_text(name, case.call.tool) for name in target.names)
     if target.tool == "Mcp" and effect.code != "mcp":
         return False
     if target.bare:
@@ -55,11 +59,11 @@ def vouches(target: Target, effect: Effect, case: Case) -> bool:
     return all(any(_holds(path, name, effect, case) for path in target.paths) for name in effect.at.names)
 
 
-def catches(target: Target, effect: Effect, case: Case) -> bool:
+def catches(target: Target, effect: Effect, case: Case, kinds: dict[str, frozenset[Kind]] = CATCHES) -> bool:
     """Permissive: any name of the object, any spelling, folders with everything below them."""
     if target.tool == "Tool":
         return target.bare or any(_same_name(name, tool) for name in target.names for tool in case.tools)
-    if effect.kind not in CATCHES[target.tool]:
+    if effect.kind not in kinds[target.tool]:
         return False
     if target.tool in ("Mcp", "Agent"):
         return _catches_name(target, effect)
@@ -71,7 +75,8 @@ def catches(target: Target, effect: Effect, case: Case) -> bool:
         from assent import urls
 
         return isinstance(effect.at, Url) and urls.touches(target.host, effect.at)
-    return any(_reaches(path, name, effect, case) for path in target.paths for name in names_of(effect))
+    folded = isinstance(effect.at, Place) and effect.at.folded
+    return any(reaches(path, name, case, folded=folded) for path in target.paths for name in names_of(effect))
 
 
 def catches_words(target: Target, words: tuple[str, ...]) -> bool:
@@ -108,11 +113,9 @@ def _holds(path: PathTarget, name: str, effect: Effect, case: Case) -> bool:
     )
 
 
-def _reaches(path: PathTarget, name: str, effect: Effect, case: Case) -> bool:
-    spellings = [name]
-    if isinstance(effect.at, Place) and effect.at.folded:
-        spellings.append(name.casefold())
-    for spelling in spellings:
+def reaches(path: PathTarget, name: str, case: Case, *, folded: bool) -> bool:
+    """Whether a pattern, read permissively, is about a path."""
+    for spelling in (name, name.casefold()) if folded else (name,):
         for anchor, text in anchored(spelling, case, loose=True):
             if anchor == path.anchor and any(globs.match_path(p, _split(text)) for p in _loose_forms(path)):
                 return True
@@ -139,34 +142,66 @@ def _split(text: str) -> tuple[str, ...]:
 def _catches_name(target: Target, effect: Effect) -> bool:
     if target.tool == "Mcp" and effect.code != "mcp":
         return False
-    return target.bare or any(globs.match_text(name.casefold(), effect.target.casefold()) for name in target.names)
+    return target.bare or any(_same_call(name, effect.target) for name in target.names)
+
+
+def _same_call(pattern: str, name: str) -> bool:
+    """Without regard to case; a server that the host did not name (`?`) may be any; `a.b` may be a whole server."""
+    if name.startswith("?."):
+        pattern, name = pattern.partition(".")[2], name[2:]
+    return any(
+        globs.match_text(wanted, given)
+        for wanted, given in ((pattern, name), (pattern.casefold(), name.casefold()))
+        for wanted in (wanted, f"{wanted}.*")
+    )
 
 
 def _same_name(pattern: str, tool: str) -> bool:
-    return globs.match_text(_fold_name(pattern), _fold_name(tool))
-
-
-def _fold_name(name: str) -> str:
-    return name.casefold().replace("_", "").replace("-", "")
+    return globs.match_text(pattern, tool) or globs.match_text(fold_name(pattern), fold_name(tool))
 
 
 def _arguments_fit(rule: Rule, effect: Effect, *, strict: bool) -> bool:
     """For an allow every named argument must be there and every value in it must match; for a deny one is enough."""
     for name, patterns in rule.args:
         values = _values(effect.arguments or {}, name)
-        fits = [any(globs.match_text(pattern, value) for pattern in patterns) for value in values]
+        if not strict:
+            values = _flat(values)
+        fits = [any(_value_fits(pattern, value, strict=strict) for pattern in patterns) for value in values]
         if not (fits and all(fits) if strict else any(fits)):
             return False
     return True
 
 
-def _values(arguments: object, dotted: str) -> list[str]:
-    """The values at a dotted name, lists flattened; something that is not text or a number never matches."""
+def _value_fits(pattern: str, value: object, *, strict: bool) -> bool:
+    """Text, numbers and truth values as JSON writes them. An allow never follows `..` out of its pattern."""
+    if isinstance(value, (dict, list, tuple)):
+        return False
+    text = value if isinstance(value, str) else JSON_WORDS.get(repr(value), repr(value))
+    climbs = ".." in text.replace("\\", "/").split("/") and ".." not in pattern.split("/")
+    return globs.match_text(pattern, text) and not (strict and climbs)
+
+
+def _values(arguments: object, dotted: str) -> list[object]:
+    """The values at a dotted name; the items of a list one by one."""
     found: list[object] = [arguments]
     for key in dotted.split("."):
         found = [inner for item in found for inner in _step(item, key)]
-    flat = [inner for item in found for inner in (item if isinstance(item, (list, tuple)) else [item])]
-    return [item if isinstance(item, str) else JSON_WORDS.get(repr(item), repr(item)) for item in flat]
+    return [inner for item in found for inner in (item if isinstance(item, (list, tuple)) else [item])]
+
+
+def _flat(values: list[object]) -> list[object]:
+    """Everything inside, however deep."""
+    found: list[object] = []
+    todo = list(values)
+    while todo:
+        item = todo.pop()
+        if isinstance(item, dict):
+            todo += item.values()
+        elif isinstance(item, (list, tuple)):
+            todo += item
+        else:
+            found.append(item)
+    return found
 
 
 def _step(item: object, key: str) -> list[object]:

@@ -41,6 +41,13 @@ SECRET_FOLDERS = (
     "/.config/bravesoftware/",
     "/.config/microsoft-edge/",
     "/.local/share/keyrings/",
+    "/.local/share/kwalletd/",
+    "/.var/app/",
+    "/snap/chromium/",
+    "/snap/firefox/",
+    "/library/application support/bravesoftware/",
+    "/etc/shadow-/",
+    "/etc/gshadow-/",
     "/library/keychains/",
     "/library/application support/google/chrome/",
     "/library/application support/firefox/",
@@ -59,19 +66,20 @@ ENV_EXAMPLES = frozenset(
 STARTED_NAMES = frozenset(
     """.gitattributes .gitmodules .gitconfig .pre-commit-config.yaml .pre-commit-config.yml lefthook.yml lefthook.yaml
     .lefthook.yml .overcommit.yml .mcp.json mcp.json opencode.json opencode.jsonc .cursorrules .windsurfrules
-    .clinerules .aider.conf.yml .goosehints claude.md claude.local.md agents.md agents.override.md gemini.md qwen.md
-    copilot-instructions.md .gitlab-ci.yml .gitlab-ci.yaml jenkinsfile .travis.yml azure-pipelines.yml
-    bitbucket-pipelines.yml .drone.yml .cirrus.yml appveyor.yml .appveyor.yml cloudbuild.yaml buildspec.yml .bazelrc
-    bazelisk.rc .exrc .vimrc .gvimrc .nvimrc .nvim.lua .lvimrc .netrwhist .emacs .dir-locals.el .envrc .direnvrc
-    .npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs .pnpmfile.mjs bunfig.toml .pypirc pip.conf pip.ini .pydistutils.cfg
-    sitecustomize.py usercustomize.py .pythonrc .pythonrc.py .pythonstartup .condarc .rprofile .renviron .irbrc
-    .pryrc .gemrc .rspec .psqlrc .sqliterc .my.cnf .gdbinit .lldbinit .inputrc .tmux.conf .screenrc .curlrc .wgetrc
-    .ackrc .ripgreprc .lessfilter .lesskey .nanorc .mailcap .mailrc .xinitrc .xsession .xprofile .xsessionrc
-    .profile .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .zshrc .zshenv .zprofile .zlogin .zlogout
-    .zsh_aliases .kshrc .mkshrc .cshrc .tcshrc .login .logout .shrc .envfile .pam_environment .forward .procmailrc
-    .k5login .rhosts .shosts crontab .tool-versions .mise.toml mise.toml .mise.local.toml .asdfrc .terraformrc
-    terraform.rc .mrconfig .hgrc .devcontainer.json authorized_keys autorun.inf desktop.ini
-    microsoft.powershell_profile.ps1 profile.ps1""".split()
+    .clinerules .roomodes .claude.json agent.md .aider.conf.yml .goosehints claude.md claude.local.md agents.md
+    agents.override.md gemini.md qwen.md copilot-instructions.md .gitlab-ci.yml .gitlab-ci.yaml jenkinsfile
+    .travis.yml azure-pipelines.yml bitbucket-pipelines.yml .drone.yml .cirrus.yml appveyor.yml .appveyor.yml
+    cloudbuild.yaml buildspec.yml .bazelrc bazelisk.rc .exrc .vimrc .gvimrc .nvimrc .nvim.lua .lvimrc .netrwhist
+    .emacs .dir-locals.el .envrc .direnvrc .npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs .pnpmfile.mjs bunfig.toml
+    .pypirc pip.conf pip.ini .pydistutils.cfg sitecustomize.py usercustomize.py .pythonrc .pythonrc.py
+    .pythonstartup .condarc .rprofile .renviron .irbrc .pryrc .gemrc .rspec .psqlrc .sqliterc .my.cnf .gdbinit
+    .lldbinit .inputrc .tmux.conf .screenrc .curlrc .wgetrc .ackrc .ripgreprc .lessfilter .lesskey .nanorc .mailcap
+    .mailrc .xinitrc .xsession .xprofile .xsessionrc .profile .bashrc .bash_profile .bash_login .bash_logout
+    .bash_aliases .zshrc .zshenv .zprofile .zlogin .zlogout .zsh_aliases .kshrc .mkshrc .cshrc .tcshrc .login
+    .logout .shrc .envfile .pam_environment .forward .procmailrc .k5login .rhosts .shosts crontab .tool-versions
+    .mise.toml mise.toml .mise.local.toml .asdfrc .terraformrc terraform.rc .mrconfig .hgrc .devcontainer.json
+    authorized_keys autorun.inf desktop.ini microsoft.powershell_profile.ps1 profile.ps1 lefthook-local.yml
+    .lefthook-local.yml .pnp.cjs .pnp.loader.mjs .wezterm.lua .i3status.conf""".split()
 )
 STARTED_FOLDERS = (
     "/.git/",
@@ -93,6 +101,23 @@ STARTED_FOLDERS = (
     "/.continue/",
     "/.claude/",
     "/.claude-plugin/",
+    "/.config/code/user/",
+    "/.config/cursor/user/",
+    "/library/application support/code/user/",
+    "/.config/zed/",
+    "/.github/agents/",
+    "/.github/chatmodes/",
+    "/.config/tmux/",
+    "/.config/i3/",
+    "/.config/sway/",
+    "/.config/hypr/",
+    "/.config/kitty/",
+    "/.config/wezterm/",
+    "/.config/alacritty/",
+    "/.terraform.d/",
+    "/.docker/cli-plugins/",
+    "/.kube/plugins/",
+    "/.krew/",
     "/.codex/",
     "/.gemini/",
     "/.qwen/",
@@ -156,7 +181,7 @@ STARTED_FOLDERS = (
     "/cron.d/",
     "/spool/cron/",
 )
-SYSTEM_FOLDERS = ("/etc/", "/usr/", "/bin/", "/sbin/", "/lib", "/boot/", "/system/", "/library/", "/proc/", "/sys/")
+SYSTEM_FOLDERS = tuple(f"/{name}/" for name in "etc usr bin sbin lib lib32 lib64 boot system library proc sys".split())
 HOME_PROGRAMS = ("bin", ".bin", ".cargo/bin", "go/bin", ".npm-global/bin", ".pyenv", ".nvm", ".deno/bin", ".bun/bin")
 
 
@@ -185,14 +210,16 @@ def is_secret(path: str) -> bool:
     return any(needle in folded + "/" for needle in SECRET_FOLDERS)
 
 
-def is_started(path: str, home: str = "") -> bool:
+def is_started(path: str, home: str = "", projects: tuple[str, ...] = ()) -> bool:
     """A file that a shell, editor, agent, git or CI runs or loads by itself; writing it asks in every mode."""
     folded = path.casefold()
     name = folded[folded.rfind("/") + 1 :]
-    if name in STARTED_NAMES or name.startswith(".env"):
+    if name in STARTED_NAMES or name.startswith(".env") or name.endswith(".code-workspace"):
         return name not in ENV_EXAMPLES
     folder = folded + "/"
-    if folder.startswith(SYSTEM_FOLDERS) or any(needle in folder for needle in STARTED_FOLDERS):
+    if any(needle in folder for needle in STARTED_FOLDERS):
+        return True
+    if folder.startswith(SYSTEM_FOLDERS) and not any(path.startswith(root + "/") for root in projects):
         return True
     return bool(home) and any(folder.startswith(f"{home.casefold()}/{place}/") for place in HOME_PROGRAMS)
 

@@ -6,7 +6,9 @@ from assent import globs
 from assent.policy import protected
 from assent.policy.case import anchored, is_within, names_of
 from assent.policy.compiled import host_key
-from assent.policy.match import applies, catches_words
+from assent.policy.lookup import rules_about
+from assent.policy.match import applies, catches_words, vouches_words
+from assent.policy.rules import fold_name
 from assent.policy.workflow import MUTATIONS, OPERATIONS
 from assent.types import Effect, Place, Reason, Url, Verdict
 
@@ -20,9 +22,11 @@ if TYPE_CHECKING:
 
 TAKES_IN = frozenset({"read", "search", "write", "delete"})
 CHANGES = frozenset({"write", "delete"})
+DENY: Step = "deny"
+ASK: Step = "ask"
 ALWAYS_ASKED = {
     "sandbox.off": "asks to run outside the sandbox",
-    "mode.request": "asks for a permission mode of its own",
+    "mode.request": "asks for another permission mode",
 }
 
 
@@ -49,41 +53,36 @@ def _floor_text(effect: Effect, place: Place, case: Case) -> str:
             return f"Access denied: {name} belongs to Assent; an agent may not change what guards it"
     if effect.kind == "write" and place.device == "block":
         return f"Access denied: {place.path} is a disk"
-    if effect.kind in TAKES_IN and (effect.deep or effect.kind in CHANGES):
-        return _swallowed(effect, place, case)
-    return ""
+    return _swallowed(effect, place, case) if effect.deep or effect.kind == "delete" else ""
 
 
 def _swallowed(effect: Effect, place: Place, case: Case) -> str:
-    """A whole tree is taken in, and a floor path lies in it."""
-    for home in case.homes:
-        for inner in protected.home_places(home):
-            if any(is_within(inner, name) for name in place.names):
-                return f"Access denied: {place.path} holds {inner}, a sensitive credential path"
+    """A whole tree is taken in, and a floor path lies in it. That a tool merely might read a folder is no reason."""
+    if effect.kind == "list" or (effect.possible and effect.kind == "read"):
+        return ""
+    names = names_of(effect)
+    for inner in (*(inner for home in case.homes for inner in protected.home_places(home)), *case.moved):
+        if any(is_within(inner, name) for name in names):
+            return f"Access denied: {place.path} holds {inner}, a sensitive credential path"
     if effect.kind in CHANGES:
         for own in case.own:
-            if any(is_within(own, name) for name in place.names):
+            if any(is_within(own, name) for name in names):
                 return f"Access denied: {place.path} holds {own}, which belongs to Assent"
     return ""
 
 
 def denied(policy: Policy, case: Case) -> Iterator[Reason]:
     """Denials of any kind and layer; they beat every allow."""
-    folded = {fold_tool(name) for name in case.tools}
+    folded = {fold_name(name) for name in case.tools}
     for name in policy.table["denied_tools"]:
-        if fold_tool(name) in folded:
+        if fold_name(name) in folded:
             yield Reason(Verdict.DENY, "deny", f"{case.call.tool} is explicitly denied")
     yield from _denied_paths(policy, case)
     yield from _denied_commands(policy, case)
     for effect in case.effects:
-        if isinstance(effect.at, Url):
-            yield from _denied_network(policy, effect, effect.at, case)
+        if isinstance(effect.at, Url) and not effect.possible:
+            yield from _off_limits(policy, effect, effect.at, case)
     yield from _ruled(policy, case, Verdict.DENY)
-
-
-def fold_tool(name: str) -> str:
-    """Tool names without regard to case and separators, as careless hosts treat them."""
-    return name.casefold().replace("_", "").replace("-", "")
 
 
 def _denied_paths(policy: Policy, case: Case) -> Iterator[Reason]:
@@ -115,23 +114,26 @@ def _denied_commands(policy: Policy, case: Case) -> Iterator[Reason]:
             yield Reason(Verdict.DENY, "deny", f"{case.text} matches deny rule: {pattern}")
 
 
-def _denied_network(policy: Policy, effect: Effect, url: Url, case: Case) -> Iterator[Reason]:
+def _off_limits(policy: Policy, effect: Effect, url: Url, case: Case) -> Iterator[Reason]:
+    """Requests that leave the web or stay on a private network; what merely might happen is asked about."""
+    verdict, step = (Verdict.ASK, ASK) if effect.possible else (Verdict.DENY, DENY)
     if url.scheme not in ("http", "https"):
         text = f"{url.scheme or 'a URL without a scheme'}: only http and https may be fetched"
-        yield Reason(Verdict.DENY, "deny", text, subject=effect.target)
-    elif url.local and not _lifts_network(policy, effect, url, case):
+        yield Reason(verdict, step, text, subject=effect.target)
+    elif url.local and not _lifts_network(policy, url, case):
         text = f"{url.host} is not on the public internet ({url.local})"
-        yield Reason(Verdict.DENY, "deny", text, subject=effect.target)
+        yield Reason(verdict, step, text, subject=effect.target)
 
 
-def _lifts_network(policy: Policy, effect: Effect, url: Url, case: Case) -> bool:
+def _lifts_network(policy: Policy, url: Url, case: Case) -> bool:
     from assent import urls
 
     return any(
         rule.layer not in ("project", "local")
+        and not (rule.expires and case.call.at >= rule.expires)
         and (host := policy.target(rule.text).host) is not None
         and urls.is_local_pattern(host)
-        and applies(policy, rule, effect, case)
+        and urls.covers(host, url)
         for rule in policy.candidates(Verdict.ALLOW, "host", host_key(url.host))
     )
 
@@ -142,11 +144,12 @@ def planned(policy: Policy, case: Case) -> Iterator[Reason]:
         return
     believed = case.call.read_only is True
     for effect in case.effects:
-        if not (effect.possible or believed) and OPERATIONS.get(effect.kind) in MUTATIONS:
+        leaves = effect.code == "mode.request"
+        if not (effect.possible or believed or leaves) and OPERATIONS.get(effect.kind) in MUTATIONS:
             text = f"Plan mode blocks this: {case.call.tool} would {effect.kind} {effect.target}"
             yield Reason(Verdict.DENY, "plan", text, subject=effect.target)
     for gap in case.gaps:
-        if gap.blind or not believed:
+        if not gap.reading and (gap.blind or not believed):
             yield Reason(Verdict.DENY, "plan", f"Plan mode blocks this: not proven read-only ({gap.why})")
 
 
@@ -157,6 +160,8 @@ def asked(policy: Policy, case: Case) -> Iterator[Reason]:
         if effect.kind == "change" and effect.code in ALWAYS_ASKED:
             text = f"{case.call.tool} {ALWAYS_ASKED[effect.code]}: {effect.target}"
             yield Reason(Verdict.ASK, "ask", text, subject=effect.target)
+        if isinstance(effect.at, Url) and effect.possible and effect.at.scheme in ("http", "https"):
+            yield from _off_limits(policy, effect, effect.at, case)
         if isinstance(effect.at, Place) and effect.kind in TAKES_IN:
             yield from _careful(policy, effect, effect.at, case)
 
@@ -168,7 +173,7 @@ def _careful(policy: Policy, effect: Effect, place: Place, case: Case) -> Iterat
             break
     if effect.kind in CHANGES:
         for name in names_of(effect):
-            if protected.is_started(name, case.home) and not _names_it(policy, effect, case, "started"):
+            if protected.is_started(name, case.home, case.projects) and not _names_it(policy, effect, case, "started"):
                 text = f"{name} is run or loaded later without asking"
                 yield Reason(Verdict.ASK, "ask", text, subject=effect.target)
                 break
@@ -201,25 +206,31 @@ def found(policy: Policy, case: Case) -> Iterator[Reason]:  # noqa: ARG001
 
 
 def _ruled(policy: Policy, case: Case, verdict: Verdict) -> Iterator[Reason]:
-    step: Step = "deny" if verdict == Verdict.DENY else "ask"
+    step: Step = DENY if verdict == Verdict.DENY else ASK
+    if not policy.has(verdict):
+        return
     for effect in case.effects or (Effect("call", case.call.tool, code="tool"),):
         for rule in rules_about(policy, effect, case, verdict):
             if applies(policy, rule, effect, case):
                 yield Reason(verdict, step, rule_text(rule, effect.target), rule, effect.target)
-    for rule in _word_rules(policy, case, verdict):
-        yield Reason(verdict, step, rule_text(rule, case.text), rule, case.text)
+    for rule in (*_bare_rules(policy, case, verdict), *_word_rules(policy, case, verdict)):
+        if not (rule.expires and case.call.at >= rule.expires):
+            yield Reason(verdict, step, rule_text(rule, case.text or case.call.tool), rule, case.text)
+
+
+def _bare_rules(policy: Policy, case: Case, verdict: Verdict) -> Iterator[Rule]:
+    """A rule on a whole tool binds its calls even when nothing is known about their effects."""
+    for tool in case.tools:
+        yield from (rule for rule in policy.candidates(verdict, f"any:{tool}", "") if not rule.unless)
 
 
 def _word_rules(policy: Policy, case: Case, verdict: Verdict) -> Iterator[Rule]:
-    if "Bash" not in case.tools:
-        return
-    yield from policy.candidates(verdict, "any:Bash", "")
+    """Rules on commands; an exception spares only what it matches strictly."""
     for command in case.commands:
         program = command.words[0][command.words[0].rfind("/") + 1 :]
         for rule in policy.candidates(verdict, "words", program):
             fits = catches_words(policy.target(rule.text), command.words)
-            spared = any(catches_words(policy.target(text), command.words) for text in rule.unless)
-            if fits and not spared and not (rule.expires and case.call.at >= rule.expires):
+            if fits and not any(vouches_words(policy.target(text), command.words) for text in rule.unless):
                 yield rule
 
 
@@ -227,51 +238,3 @@ def rule_text(rule: Rule, subject: str) -> str:
     """What a person and a model read when a rule decided."""
     verb = {Verdict.ALLOW: "allow", Verdict.ASK: "ask", Verdict.DENY: "deny"}[rule.verdict]
     return rule.message or f"{subject} matches {verb} rule: {rule.text}"
-
-
-def rules_about(policy: Policy, effect: Effect, case: Case, verdict: Verdict) -> Iterator[Rule]:
-    """Candidates from the index; `applies` decides."""
-    if isinstance(effect.at, Url) and effect.at.trouble and verdict > Verdict.ALLOW:
-        yield from policy.everything(verdict, "host")
-    if not any(key[0] == f"{int(verdict)}" for key in policy.spaces):
-        return
-    for space, text in _spaces(effect, case, loose=verdict > Verdict.ALLOW):
-        yield from policy.candidates(verdict, space, text)
-
-
-def _spaces(effect: Effect, case: Case, *, loose: bool) -> Iterator[tuple[str, str]]:
-    for tool in _TOOLS_BY_KIND.get(effect.kind, ()):
-        yield f"any:{tool}", ""
-    yield "any:Tool", ""
-    for name in case.tools:
-        yield "name:Tool", name.casefold() if loose else name
-    if effect.kind in ("call", "spawn"):
-        target = effect.target.casefold() if loose else effect.target
-        yield f"name:{'Agent' if effect.kind == 'spawn' else 'Mcp'}", target
-    if isinstance(effect.at, Url):
-        yield "host", host_key(effect.at.host)
-    if isinstance(effect.at, Place):
-        for name in names_of(effect) if loose else effect.at.names[:1]:
-            for anchor, text in anchored(name, case, loose=loose):
-                for piece in _ancestors(text) if loose and anchor == "**" else (text,):
-                    yield f"path:{anchor}", piece.casefold() if loose and effect.at.folded else piece
-
-
-def _ancestors(text: str) -> Iterator[str]:
-    """A path and every folder above it: a denied folder takes everything below along."""
-    while text:
-        yield text
-        text = text[: max(text.rfind("/"), 0)]
-
-
-_TOOLS_BY_KIND = {
-    "read": ("Read",),
-    "list": ("Read", "Glob", "Grep"),
-    "search": ("Read", "Grep"),
-    "write": ("Write",),
-    "delete": ("Write", "Delete"),
-    "reach": ("WebFetch", "WebSearch"),
-    "send": ("WebFetch",),
-    "call": ("Mcp",),
-    "spawn": ("Agent",),
-}

@@ -49,7 +49,7 @@ VOUCHES: dict[str, frozenset[Kind]] = {
     "WebSearch": frozenset({"reach"}),
     "Mcp": frozenset({"call"}),
     "Agent": frozenset({"spawn"}),
-    "Tool": frozenset({"call"}),
+    "Tool": frozenset({"call", "change", "run", "spawn"}),
     "Bash": frozenset(),
 }
 """The strict reading: what an ALLOW rule of a tool can prove harmless."""
@@ -62,6 +62,9 @@ CATCHES: dict[str, frozenset[Kind]] = VOUCHES | {
     "Tool": frozenset({"call", "note", "change"}),
 }
 """The permissive reading: what a DENY or ASK rule of a tool holds back."""
+
+EXCEPTS: dict[str, frozenset[Kind]] = {tool: VOUCHES[tool] | CATCHES[tool] for tool in VOUCHES}
+"""The permissive reading of an exception to an ALLOW rule: whatever it could be about."""
 
 
 @record
@@ -127,6 +130,8 @@ def _read_body(tool: str, body: str, text: str) -> Target:
         return Target(tool, host=_read_host(body, text))
     if tool == "WebSearch":
         raise PolicyError(f"rule `{text}` cannot name a query", help="write `WebSearch` for every use")
+    if not body.isascii():
+        body = _composed(body)
     if tool in NAME_TOOLS:
         return Target(tool, names=_read_names(tool, body, text))
     return Target(tool, paths=tuple(read_path(option, text) for option in globs.alternatives(body)))
@@ -134,8 +139,7 @@ def _read_body(tool: str, body: str, text: str) -> Target:
 
 def read_path(pattern: str, text: str) -> PathTarget:
     """A path pattern as people write it: `/x` absolute, `~/x` home, `./x` or `x` project, `**/x` anywhere."""
-    if "\\" in pattern:
-        raise PolicyError(f"backslash in rule `{text}`", help="write paths with `/`")
+    _refuse_odd_path(pattern, text)
     anchor, rest = ".", pattern
     if pattern in ("~", "**", ".") or pattern.startswith(("~/", "**/", "./")):
         anchor, _, rest = pattern.partition("/")
@@ -148,7 +152,27 @@ def read_path(pattern: str, text: str) -> PathTarget:
         raise PolicyError(f"`..` in rule `{text}` can never match", help="paths are compared after they are resolved")
     if pattern.endswith("/") or (anchor == "**" and not parts):
         parts.append("**")
+    parts = [part for at, part in enumerate(parts) if part != "**" or parts[at - 1 : at] != ["**"]]
+    while anchor == "**" and len(parts) > 1 and parts[0] == "**":
+        parts = parts[1:]
     return PathTarget(anchor, tuple(parts))
+
+
+def _refuse_odd_path(pattern: str, text: str) -> None:
+    """Spellings that people try and that no resolved path ever has."""
+    if "\\" in pattern:
+        raise PolicyError(f"backslash in rule `{text}`", help="write paths with `/`")
+    if pattern != pattern.strip() or pattern.strip("'\"") != pattern:
+        raise PolicyError(f"blanks or quotes around the path in rule `{text}`", help="write the bare path")
+    if pattern.startswith(("$", "file:")):
+        raise PolicyError(f"rule `{text}` does not begin with a path", help="write `~/…` for home, or the path itself")
+
+
+def _composed(text: str) -> str:
+    """Places are also known by the composed form of their names, so rules are written in it."""
+    from unicodedata import normalize
+
+    return normalize("NFC", text)
 
 
 def _read_words(body: str) -> WordsTarget:
@@ -208,6 +232,14 @@ def _read_mcp_name(text: str) -> Target:
     if not server or "(" in text:
         raise PolicyError(f"rule `{text}` is not a tool of an MCP server", help="write `Mcp(server.tool)`")
     return Target("Mcp", names=(f"{server}.{name or '*'}",))
+
+
+def fold_name(name: str) -> str:
+    """Tool names without regard to case and separators, as careless hosts treat them."""
+    return name.casefold().translate(SEPARATORS)
+
+
+SEPARATORS = dict.fromkeys(map(ord, "_-. "))
 
 
 def _nearest(name: str) -> str:

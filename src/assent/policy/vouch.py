@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from assent.policy.case import is_within
+from assent.policy.lookup import rules_about
 from assent.policy.match import applies
-from assent.policy.restrain import path_rule_matches, rule_text, rules_about
+from assent.policy.restrain import path_rule_matches, rule_text
 from assent.policy.workflow import OPERATIONS, needs_approval
 from assent.types import Place, Reason, Url, Verdict
 
@@ -36,7 +37,7 @@ def vouched(policy: Policy, case: Case) -> Iterator[Reason]:
     """One reason for each effect and each gap. INVARIANT: a gap that nobody vouches for asks."""
     if case.call.tool in policy.table["allowed_tools"]:
         yield Reason(Verdict.ALLOW, "tools", f"{case.call.tool} is explicitly allowed")
-        yield from (_unknown(gap) for gap in case.gaps if gap.blind)
+        yield from (_unknown(gap) for gap in case.gaps if gap.blind and not gap.vouchable)
         return
     called = _call_rule(policy, case)
     for gap in case.gaps:
@@ -71,7 +72,7 @@ def _by_mode(policy: Policy, effect: Effect, case: Case, says: str) -> Reason:
 
 def _is_free_to_read(policy: Policy, effect: Effect, case: Case) -> bool:
     """Without a workspace reads are free; with one they stay inside it or where an allowing path rule widens it."""
-    if not case.projects or not isinstance(effect.at, Place):
+    if case.call.workspace is None or not isinstance(effect.at, Place):
         return not isinstance(effect.at, Url)
     wider = [pattern for pattern, allow in policy.table["path_rules"] if allow]
     return all(
@@ -91,10 +92,10 @@ def _call_rule(policy: Policy, case: Case) -> Rule | None:
 
 
 def _gap_answer(policy: Policy, gap: Gap, rule: Rule | None) -> Reason:
+    if rule is not None and (gap.vouchable or not gap.blind):
+        return Reason(Verdict.ALLOW, "allow", f"{rule_text(rule, gap.why)} although {gap.why}", rule)
     if gap.blind:
         return _unknown(gap)
-    if rule is not None:
-        return Reason(Verdict.ALLOW, "allow", f"{rule_text(rule, gap.why)} although {gap.why}", rule)
     if policy.mode == "full_auto":
         return Reason(Verdict.ALLOW, "mode", f"{gap.why}: full_auto mode does not ask")
     return _unknown(gap)

@@ -13,6 +13,11 @@ if TYPE_CHECKING:
     from assent.types import ToolCall
 
 MAX_NAME = 200
+MAX_PATHS = 1_000
+MAX_EFFECTS = 20_000
+ON_DISK = ("read", "list", "search", "write", "delete")
+UNVOUCHED = ("shell", "stdin", "code", "browser")
+"""Families in which a field nobody knows may carry what runs: no rule vouches for it."""
 PREFIXES = ("functions.", "default_api.")
 """Namespaces that model APIs put before the name of a built-in tool."""
 
@@ -22,13 +27,12 @@ def analyse(call: ToolCall) -> Analysis:
     if not hasattr(call.input, "items"):
         return Analysis(gaps=(Gap(f"{shown(call.tool)} needs an object as its input", blind=True),))
     family = family_of(call.tool)
-    fields = Fields(shown(call.tool), call.input, call.agent)
-    effects = tuple(_different(_read(call.tool, family, fields)))
-    if family in HARMLESS:
-        fields.leftover(harmless(family))
+    name = plain_name(call.tool)
+    fields = Fields(shown(name), call.input, call.agent, vouchable=family not in UNVOUCHED)
+    effects = tuple(_different(_everything(name, family, fields), fields))
     if not effects and not fields.gaps:
         fields.blind("says nothing we understand")
-    return Analysis(effects=effects, gaps=tuple(dict.fromkeys(fields.gaps)), text=fields.text)
+    return Analysis(effects=effects, gaps=tuple(dict.fromkeys(fields.gaps)), text="\n".join(fields.said))
 
 
 def family_of(tool: str) -> str:
@@ -38,11 +42,17 @@ def family_of(tool: str) -> str:
     """
     if not tool.strip() or len(tool) > MAX_NAME or not tool.isprintable():
         return "unreadable"
-    for prefix in PREFIXES:
-        tool = tool.removeprefix(prefix)
+    tool = plain_name(tool)
     if is_server_name(tool):
         return "mcp_name"
     return FAMILY.get(fold(tool), "other")
+
+
+def plain_name(tool: str) -> str:
+    """A tool name without the namespace that a model API put before it."""
+    for prefix in PREFIXES:
+        tool = tool.removeprefix(prefix)
+    return tool
 
 
 def is_server_name(tool: str) -> bool:
@@ -73,14 +83,36 @@ def shown(tool: str) -> str:
     return clean or "a tool without a name"
 
 
-def _different(effects: Iterable[Effect]) -> Iterator[Effect]:
-    """Each effect once; calls with arguments stay apart, since rules look at those."""
+def _different(effects: Iterable[Effect], fields: Fields) -> Iterator[Effect]:
+    """Each effect once, up to a limit; calls with arguments stay apart, since rules look at those."""
     seen = set()
-    for effect in effects:
-        facts = (effect.kind, effect.target, effect.deep, effect.only, effect.possible, effect.code)
-        if facts not in seen or effect.arguments is not None:
-            seen.add(facts)
-            yield effect
+    paths: set[str] = set()
+    for place, effect in enumerate(effects):
+        if place == MAX_EFFECTS:
+            fields.blind(f"would do more than {MAX_EFFECTS} things")
+            return
+        certain = (effect.kind, effect.target, effect.deep, effect.only, effect.code, False)
+        facts = (*certain[:-1], effect.possible)
+        if effect.arguments is None and (facts in seen or certain in seen):
+            continue
+        if effect.kind in ON_DISK and effect.target not in paths:
+            if len(paths) == MAX_PATHS:
+                fields.blind(f"names more than {MAX_PATHS} paths")
+                continue
+            paths.add(effect.target)
+        seen.add(facts)
+        yield effect
+
+
+def _everything(tool: str, family: str, fields: Fields) -> Iterator[Effect]:
+    """What the reader of a family finds, and traces of whatever it left unread."""
+    yield from _read(tool, family, fields)
+    if family in HARMLESS:
+        fields.leftover(harmless(family))
+    if fields.strange or fields.nested:
+        from assent.tools import arguments
+
+        yield from arguments.leftovers(family, fields)
 
 
 def _read(tool: str, family: str, fields: Fields) -> Iterable[Effect]:

@@ -9,6 +9,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from assent.types import Kind
+
 PREFIXES = ("a/", "b/", "i/", "w/", "c/", "o/")
 IGNORED = ("index ", "similarity index ", "dissimilarity index ")
 MODES = ("old mode ", "new mode ", "deleted file mode ", "new file mode ")
@@ -186,9 +188,16 @@ def strip(name: str) -> str:
     return name[2:] if name.startswith(PREFIXES) else name
 
 
-def _others(name: str) -> tuple[str, ...]:
-    """The paths that other readers of the same line would take: unstripped, stripped, cut at a blank."""
-    return () if name == NOTHING else (name, name.partition("/")[2], strip(name).partition(" ")[0])
+def _is_usual(old: str, new: str) -> bool:
+    """`a/x` and `b/x`, as git writes them: nobody takes the prefixes for folders."""
+    if NOTHING in (old, new):
+        return old.startswith("a/") or new.startswith("b/")
+    return old[:2] == "a/" and new[:2] == "b/" and old[2:] == new[2:]
+
+
+def _others(name: str) -> tuple[str, str]:
+    """The paths that other readers of the same line would take: unstripped, stripped."""
+    return ("", "") if name == NOTHING else (name, name.partition("/")[2])
 
 
 def _effects(section: Section | None) -> Iterator[Effect]:
@@ -229,9 +238,15 @@ def _changed(old: str, new: str) -> Iterator[Effect]:
         raise StuckError("a change from nothing to nothing")
     for name in names:
         yield from [Effect("delete", name)] if new == NOTHING else changed(name)
-    for other in dict.fromkeys([*_others(old), *_others(new)]):
+    kind: Kind = "delete" if new == NOTHING else "write"
+    others = dict.fromkeys([*_others(old), *_others(new)])
+    for other in others:
         if other and other not in names:
-            yield Effect("delete" if new == NOTHING else "write", other, possible=True)
+            yield Effect(kind, other, possible=_is_usual(old, new))
+    for name in names:
+        cut = name.partition(" ")[0]
+        if cut and cut not in names and cut not in others:
+            yield Effect(kind, cut, possible=True)
 
 
 EXAMPLES: tuple[tuple[str, dict[str, object], str], ...] = (

@@ -102,10 +102,11 @@ def _transfer(family: str, fields: Fields) -> Iterator[Effect]:
     sources = fields.paths(SOURCE_KEYS)
     fields.need("source", sources)
     fields.need("destination", targets)
-    for source in sources:
+    for source in sources:  # files that run by themselves do so at the new place as well: hence the write of a source
         if family == "move":
             yield Effect("delete", source, deep=True)
         yield Effect("read", source, deep=family == "copy", possible=family == "move")
+        yield Effect("write", source, deep=True, possible=True, code="copied")
     for target in targets:
         yield Effect("write", target)
         for source in sources:
@@ -118,7 +119,19 @@ EXAMPLES: tuple[tuple[str, dict[str, object], str], ...] = (
     ("Read", {"file_path": ""}, "blind: Read needs `file_path`: missing"),
     ("Read", {"file_path": 7}, "blind: Read needs `file_path` as text: it is a number"),
     ("Read", {"file_path": "a", "path": "b"}, "read a | read b"),
-    ("Read", {"file_path": "a", "as_user": "root"}, "read a | gap: Read has an unknown field `as_user`"),
+    ("Read", {"file_path": "a", "as_user": "root"}, "read a | blind: Read has an unknown field `as_user`"),
+    (
+        "Read",
+        {"file_path": "a", "sources": ["~/.ssh/work"]},
+        "read a | possible read ~/.ssh/work | blind: Read has an unknown field `sources`",
+    ),
+    ("Read", {"file_path": "a", "metadata": {"path": "b"}}, "read a | possible read b"),
+    ("Read", {"file_path": "a", "limit": {"from": "b"}}, "read a | possible read b"),
+    (
+        "Write",
+        {"file_path": "a", "content": "x", "source_file": "b"},
+        "write a | possible read b | possible write b | blind: Write has an unknown field `source_file`",
+    ),
     ("read_file", {"uri": "file:///home/u/%2essh/id"}, "read /home/u/.ssh/id | read file:///home/u/%2essh/id"),
     ("read_files", {"files": [{"path": "a", "start_line": 1}, "b"]}, "read a | read b"),
     ("read_many_files", {"paths": ["src/**/*.py", "a.md"]}, "read src deep only *.py | read a.md"),
@@ -146,11 +159,25 @@ EXAMPLES: tuple[tuple[str, dict[str, object], str], ...] = (
     ),
     ("delete_file", {"path": "a"}, "delete a deep"),
     (
+        "delete_file",
+        {"path": "a", "targets": ["b/c"]},
+        "delete a deep | possible read b/c | possible write b/c | possible delete b/c deep"
+        " | blind: delete_file has an unknown field `targets`",
+    ),
+    (
         "move_file",
         {"source": "a", "destination": "d"},
-        "delete a deep | possible read a | write d | possible write d/a",
+        "delete a deep | possible read a | possible write a deep | write d | possible write d/a",
     ),
-    ("copy_file", {"source_path": "a", "destination_path": "b"}, "read a deep | write b | possible write b/a"),
-    ("move_file", {"source": "a"}, "delete a deep | possible read a | blind: move_file needs `destination`: missing"),
+    (
+        "copy_file",
+        {"source_path": "a", "destination_path": "b"},
+        "read a deep | possible write a deep | write b | possible write b/a",
+    ),
+    (
+        "move_file",
+        {"source": "a"},
+        "delete a deep | possible read a | possible write a deep | blind: move_file needs `destination`: missing",
+    ),
     ("create_directory", {"dirPath": "d"}, "write d"),
 )

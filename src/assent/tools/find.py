@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assent.errors import InputError
+from assent.tools.fields import is_nested
 from assent.tools.table import FILTER_KEYS, PATTERN_KEYS, fold
 from assent.types import Effect
 
@@ -17,6 +18,19 @@ NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789
 MAX_BRACES = 64
 MAX_PATTERN = 4096
 MAX_NESTING = 3
+TARGETS = ("files", "file", "content", "both")
+"""What a search may be told to look at; any other `target` names a place."""
+OFF_KEYS = (
+    "noignore",
+    "includeignored",
+    "includeignoredfiles",
+    "hidden",
+    "includehidden",
+    "includehiddenfiles",
+    "showhidden",
+)
+ON_KEYS = ("respectgitignore", "usedefaultexcludes", "filefilteringoptions")
+"""Switches that make a search look at what git ignores: unless they are off, or unless they are on."""
 TREES = ("list", "tree", "directorytree", "developertree")
 """Listings that always show the whole tree."""
 
@@ -44,15 +58,36 @@ def _glob(fields: Fields, bases: list[str]) -> Iterator[Effect]:
 
 
 def _grep(fields: Fields, bases: list[str]) -> Iterator[Effect]:
-    """Search tools skip what `.gitignore` names, unless a filter asks for files by name."""
+    """Search tools skip what `.gitignore` names, unless a filter asks for files by name or a switch for all."""
     filters = fields.texts(FILTER_KEYS)
     only = filters[0] if len(filters) == 1 and is_plain(filters[0]) else ""
-    code = "" if filters else "search.tracked"
+    code = "search.folders" if only else "" if filters else "search.tracked"
+    code = "" if _looks_everywhere(fields) else code
+    for key, value in fields.take(("target",)):
+        if value not in TARGETS:
+            fields.unknown(key, value)
     for base in bases:
         yield Effect("search", base, deep=True, only=only, code=code)
         for text in filters:
             for folder, _ in folders(fields, base, text) if _leaves(text) else ():
                 yield Effect("search", folder, deep=True)
+
+
+def _looks_everywhere(fields: Fields) -> bool:
+    given = [(key, value) for key, value in fields.take((*OFF_KEYS, *ON_KEYS, "type", "types")) if value is not None]
+    fields.nested += [(key, value) for key, value in given if is_nested(value)]
+    return any(not _is_usual(fold(key), value) for key, value in given)
+
+
+def _is_usual(key: str, value: object) -> bool:
+    """Whether a switch says what search tools do by themselves."""
+    if key in OFF_KEYS:
+        return value in (False, 0, "", "false")
+    if key in ON_KEYS:
+        values = value.values() if hasattr(value, "values") else (value,)
+        return all(one is True or one == "true" for one in values)
+    kinds = value if isinstance(value, (list, tuple)) else [value]
+    return all(isinstance(kind, str) and kind.isascii() and kind.isalnum() for kind in kinds)
 
 
 def _leaves(pattern: str) -> bool:
@@ -182,6 +217,12 @@ EXAMPLES: tuple[tuple[str, dict[str, object], str], ...] = (
     ("Grep", {"pattern": "TODO", "path": "src", "glob": "*.{ts,tsx}"}, "search src deep only *.{ts,tsx}"),
     ("Grep", {"pattern": "TODO", "glob": "*.py *.env"}, "search . deep"),
     ("grep_search", {"pattern": "x", "include": "../**/*.py"}, "search . deep | search .. deep"),
+    ("search", {"query": "K", "target": "content"}, "search . deep"),
+    (
+        "search",
+        {"query": "K", "path": "src", "target": "~/.ssh"},
+        "search src deep | possible read ~/.ssh | blind: search has an unknown field `target`",
+    ),
     ("codebase_search", {"query": "auth", "target_directories": ["a", "b"]}, "search a deep | search b deep"),
     ("LS", {"path": "src"}, "list src"),
     ("list_directory", {}, "list ."),

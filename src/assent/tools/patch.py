@@ -38,7 +38,7 @@ def read(fields: Fields) -> Iterator[Effect]:
             if isinstance(word, str):
                 yield from _effects(fields, word)
             else:
-                fields.blind(f"needs `{key}` as text")
+                fields.mistyped(key, word)
 
 
 def _operations(fields: Fields) -> Iterator[Effect]:
@@ -46,13 +46,14 @@ def _operations(fields: Fields) -> Iterator[Effect]:
 
     for _, value in fields.take(("operation",)):
         inner = Inner(fields.name, value if isinstance(value, dict) else {})
+        inner.strange += [] if isinstance(value, dict) else [("operation", value)]
         kinds, paths = inner.texts(("type",)), inner.paths(PATH_KEYS)
         if len(kinds) != 1 or kinds[0] not in KINDS or not paths:
             inner.blind("needs an `operation` with a known `type` and a `path`")
         for path in paths:
             yield from [Effect("delete", path)] if kinds == ["delete_file"] else changed(path)
         inner.leftover(("diff", "content"))
-        fields.gaps += inner.gaps
+        fields.absorb(inner)
 
 
 def changed(path: str) -> Iterator[Effect]:

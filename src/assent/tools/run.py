@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assent.tools.fields import Fields, shape
-from assent.tools.table import CODE_KEYS, COMMAND_KEYS, CWD_KEYS, ENV_KEYS, SANDBOX_KEYS, fold
+from assent.tools.table import CODE_KEYS, COMMAND_KEYS, CWD_KEYS, ENV_KEYS, SANDBOX_KEYS, TYPED_KEYS, fold
 from assent.types import Effect, Gap
 
 TYPE_CHECKING = False
@@ -27,7 +27,7 @@ def read(family: str, fields: Fields) -> Iterator[Effect]:
     elif family == "stdin":
         yield from _stdin(fields)
     else:
-        fields.text = "\n".join(fields.texts(CODE_KEYS))
+        fields.said += fields.texts((*CODE_KEYS, *TYPED_KEYS))
         fields.blind("runs inline code, which is not analysed")
         yield Effect("run", fields.name, code="code")
     yield from _circumstances(fields)
@@ -35,22 +35,31 @@ def read(family: str, fields: Fields) -> Iterator[Effect]:
 
 def _shell(fields: Fields) -> Iterator[Effect]:
     found = commands(fields)
-    if not found and fields.flag(("restart",)):
+    if not found and _only_restarts(fields):
         yield Effect("note", fields.name)
         return
     fields.need("command", found)
-    fields.text = "\n".join(found)
+    fields.said += found
     if found:
         fields.gaps.append(Gap(NOT_ANALYSED, blind=True))
+    typed = fields.texts(TYPED_KEYS)
+    if typed:
+        fields.said += typed
+        fields.blind("types into the program it starts, which is not analysed")
+
+
+def _only_restarts(fields: Fields) -> bool:
+    given = {fold(str(key)) for key, value in fields.values.items() if value is not None}
+    return fields.flag(("restart",)) and given == {"restart"}
 
 
 def _stdin(fields: Fields) -> Iterator[Effect]:
     """Codex polls a running program by typing nothing into it."""
-    typed = fields.texts(("chars", "input", "text", "data", "keys", "stdin"))
+    typed = [*commands(fields), *fields.texts(TYPED_KEYS)]
     if not typed and not fields.gaps:
         yield Effect("note", fields.name)
         return
-    fields.text = "\n".join(typed)
+    fields.said += typed
     fields.blind("types into a running program, which is not analysed")
     yield Effect("run", "input of a running program", code="stdin")
 
@@ -65,7 +74,7 @@ def commands(fields: Fields) -> list[str]:
                 found[text] = None
     for place in nested:
         place.leftover(("type", "timeoutms", "maxoutputlength"))
-        fields.gaps += place.gaps
+        fields.absorb(place)
     return [text for text in found if text.strip()]
 
 
@@ -73,7 +82,8 @@ def _action(fields: Fields, value: object) -> Fields:
     """OpenAI's shell tools wrap everything into `action`."""
     if not isinstance(value, dict):
         fields.blind(f"needs `action` as an object: it is {shape(value)}")
-    return Fields(fields.name, value if isinstance(value, dict) else {})
+        fields.strange.append(("action", value))
+    return Fields(fields.name, value if isinstance(value, dict) else {}, vouchable=fields.vouchable)
 
 
 def _texts(fields: Fields, key: str, value: object) -> Iterator[str]:
@@ -86,15 +96,15 @@ def _texts(fields: Fields, key: str, value: object) -> Iterator[str]:
         elif isinstance(item, dict) and isinstance(item.get("command"), str):
             yield _from_object(fields, key, item)
         else:
-            fields.blind(f"needs `{key}` as text: it is {shape(item)}")
+            fields.mistyped(key, item)
 
 
 def _from_object(fields: Fields, key: str, item: dict[str, object]) -> str:
-    inner = Fields(fields.name, item)
+    inner = Fields(fields.name, item, vouchable=fields.vouchable)
     [(_, command)] = inner.take(("command",))
     words = [word for name, value in inner.take(("args",)) for word in inner.items(name, value)]
     inner.leftover(("description", "timeout"))
-    fields.gaps += inner.gaps
+    fields.absorb(inner)
     return _from_words(fields, key, [command, *words]) if words else str(command)
 
 
@@ -159,7 +169,17 @@ EXAMPLES: tuple[tuple[str, dict[str, object], str], ...] = (
     ("Bash", {}, "blind: Bash needs `command`: missing"),
     ("Bash", {"command": 3}, "blind: Bash needs `command` as text: it is a number"),
     ("Bash", {"restart": True}, "note Bash"),
-    ("Bash", {"command": "ls", "yolo": 1}, f"blind: {NOT_ANALYSED} | gap: Bash has an unknown field `yolo`"),
+    (
+        "Bash",
+        {"restart": True, "cmdx": "x"},
+        "blind: Bash needs `command`: missing | blind: Bash has an unknown field `cmdx`",
+    ),
+    ("Bash", {"command": "ls", "yolo": 1}, f"blind: {NOT_ANALYSED} | blind: Bash has an unknown field `yolo`"),
+    (
+        "Bash",
+        {"command": "sh", "stdin": "rm x"},
+        f"blind: {NOT_ANALYSED} | blind: Bash types into the program it starts, which is not analysed",
+    ),
     (
         "Bash",
         {"command": "ls", "dangerouslyDisableSandbox": True},
@@ -183,6 +203,11 @@ EXAMPLES: tuple[tuple[str, dict[str, object], str], ...] = (
         "write_bash",
         {"sessionId": "a", "input": "rm x\n"},
         "run input of a running program | blind: write_bash types into a running program, which is not analysed",
+    ),
+    (
+        "write_to_terminal",
+        {"command": "rm -rf ~"},
+        "run input of a running program | blind: write_to_terminal types into a running program, which is not analysed",
     ),
     (
         "python_repl",

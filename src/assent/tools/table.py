@@ -255,6 +255,11 @@ SANDBOX_KEYS = (
     *("privileged", "elevated", "bypasssandbox", "skipsandbox", "withadditionalpermissions", "requestpermissions"),
 )
 PATCH_KEYS = ("input", "patch", "patchtext", "diff", "command", "patchcontent", "unifieddiff", "content", "cmd")
+TYPED_KEYS = (
+    *("chars", "characters", "input", "text", "data", "keys", "key", "stdin", "content", "contents", "line", "lines"),
+    *("keystrokes", "value", "values", "message"),
+)
+"""Text that goes into a running program as if somebody typed it."""
 MODE_KEYS = ("mode", "permissionmode", "approvalmode", "modeslug")
 SERVER_KEYS = ("server", "servername", "mcpserver", "serverid", "mcpservername")
 MCP_TOOL_KEYS = ("name", "toolname", "tool", "mcptoolname")
@@ -306,7 +311,7 @@ HARMLESS: Mapping[str, str] = {
     "editor": TEXTS,
     "notebook": TEXTS,
     "glob": FINDS,
-    "grep": FINDS + " pattern patterns searchquery keywords queries target",
+    "grep": FINDS + " pattern patterns searchquery keywords queries includehiddenfiles",
     "list": FINDS + " pattern",
     "patch": "",
     "delete": "recursive force confirm missingok ignoremissing",
@@ -324,7 +329,7 @@ HARMLESS: Mapping[str, str] = {
     " objective context question query taskid background forkcontext reasoningeffort"
     " agentid nickname teamname role type",
     "skill": "args arguments name skill command skillname",
-    "browser": "action coordinate text selector key size direction amount scrollx scrolly button tabid index",
+    "browser": "action coordinate text selector key size direction amount scrollx scrolly button tabid index pageid",
     "memory": "fact scope memory id corpusnames usertriggered tags category key value content action command path"
     " filetext oldstr newstr insertline insertindex viewrange global data query subject citations name isglobal"
     " titlequery contextid existingknowledgetoupdate",
@@ -339,6 +344,12 @@ HARMLESS: Mapping[str, str] = {
     " completed inprogress pending priority background chat",
 }
 """Fields that change nothing about what a family does, beyond `EVERYWHERE`; split only for the family that is read."""
+
+LISTS = frozenset(
+    "exclude excludes excludepattern ignore query queries searchquery searchqueries pattern patterns keywords"
+    " alloweddomains blockeddomains domain domains extensions types tags languages newsource".split()
+)
+"""Harmless fields that hold lists of texts by design: excluding `.env` does not touch it."""
 
 
 def harmless(family: str) -> frozenset[str]:

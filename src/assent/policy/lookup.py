@@ -1,0 +1,98 @@
+"""Which rules could be about an effect: the questions asked of a policy's index. `match` then compares exactly."""
+
+from __future__ import annotations
+
+from assent.policy.case import anchored, names_of
+from assent.policy.compiled import host_key
+from assent.policy.match import reaches
+from assent.policy.rules import fold_name
+from assent.types import Place, Url, Verdict
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from assent.policy.case import Case
+    from assent.policy.compiled import Policy
+    from assent.types import Effect, Rule
+
+TOOLS_BY_KIND = {
+    "read": ("Read",),
+    "list": ("Read", "Glob", "Grep"),
+    "search": ("Read", "Grep"),
+    "write": ("Write",),
+    "delete": ("Write", "Delete"),
+    "reach": ("WebFetch", "WebSearch"),
+    "send": ("WebFetch",),
+    "call": ("Mcp",),
+    "spawn": ("Agent",),
+}
+
+
+def rules_about(policy: Policy, effect: Effect, case: Case, verdict: Verdict) -> Iterator[Rule]:
+    """Candidates of a verdict, each once; `applies` decides."""
+    if not policy.has(verdict):
+        return
+    seen: set[int] = set()
+    for rule in _candidates(policy, effect, case, verdict):
+        if id(rule) not in seen:
+            seen.add(id(rule))
+            yield rule
+
+
+def path_is_caught(policy: Policy, path: str, case: Case, *, folded: bool) -> bool:
+    """Whether a deny or ask rule, or an exception to an allow rule, is about a path."""
+    for verdict in (Verdict.DENY, Verdict.ASK):
+        for space, text in _path_spaces(path, case, loose=True, folded=folded):
+            for rule in policy.candidates(verdict, space, text):
+                if any(reaches(target, path, case, folded=folded) for target in policy.target(rule.text).paths):
+                    return True
+    return any(
+        reaches(target, path, case, folded=folded)
+        for text in policy.exceptions_to_allow()
+        for target in policy.target(text).paths
+    )
+
+
+def _candidates(policy: Policy, effect: Effect, case: Case, verdict: Verdict) -> Iterator[Rule]:
+    loose = verdict > Verdict.ALLOW
+    for tool in (*TOOLS_BY_KIND.get(effect.kind, ()), "Tool"):
+        yield from policy.candidates(verdict, f"any:{tool}", "")
+    for name in case.tools:
+        yield from policy.candidates(verdict, "name:Tool", fold_name(name) if loose else name)
+    if effect.kind in ("call", "spawn"):
+        space = "name:Agent" if effect.kind == "spawn" else "name:Mcp"
+        if loose and effect.target.startswith("?."):
+            yield from policy.everything(verdict, space)
+        for target in {effect.target, effect.target.casefold()} if loose else {effect.target}:
+            yield from policy.candidates(verdict, space, target)
+    if isinstance(effect.at, Url):
+        for host in _hosts(effect.at, loose=loose):
+            yield from policy.candidates(verdict, "host", host_key(host))
+    if isinstance(effect.at, Place):
+        for name in names_of(effect) if loose else effect.at.names[:1]:
+            for space, text in _path_spaces(name, case, loose=loose, folded=effect.at.folded):
+                yield from policy.candidates(verdict, space, text)
+
+
+def _hosts(url: Url, *, loose: bool) -> tuple[str, ...]:
+    """For a deny, every host that some client could read out of an odd URL, and addresses inside addresses."""
+    if not loose or not (url.trouble or ":" in url.host):
+        return (url.host,)
+    from assent import urls
+
+    return (url.host, *urls.readings(url.text))
+
+
+def _path_spaces(path: str, case: Case, *, loose: bool, folded: bool) -> Iterator[tuple[str, str]]:
+    for spelling in (path, path.casefold()) if loose and folded else (path,):
+        for anchor, text in anchored(spelling, case, loose=loose):
+            for piece in _ancestors(text) if loose and anchor == "**" else (text,):
+                yield f"path:{anchor}", piece
+
+
+def _ancestors(text: str) -> Iterator[str]:
+    """A path and every folder above it: a denied folder takes everything below along."""
+    while text:
+        yield text
+        text = text[: max(text.rfind("/"), 0)]
