@@ -1,0 +1,197 @@
+"""Commands: lists, pipelines, redirects, heredocs and every compound command, by recursive descent."""
+
+from __future__ import annotations
+
+from assent.shell.compounds import CompoundReader
+from assent.shell.tree import Pipeline, Refused, Script, Sequence, Simple
+from assent.types import Span
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from assent.shell.tree import Assignment, Node, Part, Redirect, Word
+
+MAX_CHARACTERS = 2_000_000
+MAX_COMMANDS = 10_000
+
+
+def parse(text: str) -> Script:
+    """Read a bash text strictly. Either every command in it is found, or `refused` says which construct is not read."""
+    if len(text) > MAX_CHARACTERS:
+        return Script(text, refused=f"longer than {MAX_CHARACTERS} characters")
+    return Parser(text).whole()
+
+
+class Parser(CompoundReader):
+    """The grammar's spine: a script is sequences of pipelines of commands."""
+
+    def whole(self) -> Script:
+        """The whole text as one script; whatever is refused in it refuses all of it."""
+        try:
+            body = self.sequence(())
+            self.skip_to_token()
+            if self.at < len(self.text):
+                raise self.refuse(f"unexpected {self.peek()!a}")
+            self.finish_heredocs()
+        except Refused as refusal:
+            return Script(self.text, refused=refusal.why, at=refusal.at)
+        except RecursionError:
+            return Script(self.text, refused="nested too deeply", at=self.at)
+        return Script(self.text, body)
+
+    # --- scripts inside words --------------------------------------------------------------------------------------
+
+    def script_until_parenthesis(self) -> Script:
+        """The inside of `$(…)`, `<(…)`: read in place up to its closing parenthesis."""
+        start = self.at
+        outer, self.pending = self.pending, []
+        body = self.sequence((")",))
+        if self.pending:
+            raise self.refuse("heredoc without its body inside a substitution", start)
+        end = self.at
+        if not self.take(")"):
+            raise self.refuse("substitution is never closed", start)
+        self.pending = outer
+        self.heredoc_guard(start)
+        return Script(self.text[start:end], body)
+
+    def script_of(self, text: str) -> Script:
+        """A text that bash parses later, on its own; what it refuses is refused here."""
+        reader = Parser(text, self.depth)
+        reader.commands = self.commands
+        script = reader.whole()
+        self.commands = reader.commands
+        if script.refused:
+            raise self.refuse(f"{script.refused} (inside backticks)")
+        return script
+
+    def parts_of(self, body: str) -> tuple[Part, ...]:
+        """The body of an unquoted heredoc is expanded as if in double quotes, where `"` is nothing special."""
+        reader = Parser(body, self.depth)
+        parts: list[Part] = []
+        try:
+            while sign := reader.peek():
+                if sign == '"':
+                    reader.at += 1
+                else:
+                    reader.quoted_piece(sign, parts)
+        except Refused as refusal:
+            raise self.refuse(f"{refusal.why} (in a heredoc)") from refusal
+        return tuple(parts)
+
+    # --- sequences -------------------------------------------------------------------------------------------------
+
+    def sequence(self, ends: tuple[str, ...]) -> Sequence:
+        """Pipelines up to one of the ends, which is left unread: `)`, or a reserved word such as `fi` or `}`."""
+        start = self.at
+        items: list[tuple[Pipeline, str]] = []
+        self.skip_lines()
+        while not self.at_end_of(ends):
+            items.append(self._item())
+            self.skip_lines()
+        return Sequence(tuple(items), Span(start, self.at))
+
+    def _item(self) -> tuple[Pipeline, str]:
+        pipeline = self.pipeline()
+        self.skip_blanks()
+        for operator in ("&&", "||"):
+            if self.take(operator):
+                self.skip_lines()
+                if self.peek() in ("", ")", ";", "&", "|"):
+                    raise self.refuse(f"nothing after {operator}")
+                return pipeline, operator
+        if self.follows(";;") or self.follows(";&"):
+            return pipeline, ""
+        if self.take(";") or self.take("&"):
+            return pipeline, self.text[self.at - 1]
+        if self.peek() == "\n":
+            return pipeline, "\n"
+        if self.peek() in ("", ")"):
+            return pipeline, ""
+        raise self.refuse(f"unexpected {self.peek()!a}")
+
+    def pipeline(self) -> Pipeline:
+        """Commands joined by `|` or `|&`, with `!` and `time` before them."""
+        start = self.at
+        negated = timed = False
+        while True:
+            self.skip_blanks()
+            if self.reserved() == "!":
+                self.at += 1
+                negated = not negated
+            elif self.reserved() == "time" and not timed:
+                timed = self._time()
+            else:
+                break
+        commands: list[Node] = [self.command()]
+        merged: list[bool] = []
+        while True:
+            self.skip_blanks()
+            if self.follows("||") or not self.follows("|"):
+                break
+            merged.append(self.take("|&") or not self.take("|"))
+            self.skip_lines()
+            commands.append(self.command())
+        return Pipeline(tuple(commands), Span(start, self.at), negated, timed, tuple(merged))
+
+    def _time(self) -> bool:
+        """`time` takes `-p` and `--`; any other option belongs to no command we know."""
+        self.take("time")
+        self.skip_blanks()
+        if self.peek() == "-":
+            at = self.at
+            option = self.word().text
+            if option not in ("-p", "--"):
+                raise self.refuse("option of time", at)
+            self.skip_blanks()
+        if self.peek() in ("", "\n", ";", "&", "|", ")"):
+            raise self.refuse("time without a command")
+        return True
+
+    # --- commands --------------------------------------------------------------------------------------------------
+
+    def command(self) -> Node:
+        """One command: compound by its first word, a function, or simple."""
+        self.commands += 1
+        if self.commands > MAX_COMMANDS:
+            raise self.refuse(f"more than {MAX_COMMANDS} commands")
+        self.skip_blanks()
+        sign = self.peek()
+        if sign == "(":
+            return self.parenthesis()
+        word = self.reserved()
+        if word:
+            return self.compound(word)
+        return self._simple()
+
+    def _simple(self) -> Node:
+        start = self.at
+        words: list[Word] = []
+        assignments: list[Assignment] = []
+        redirects: list[Redirect] = []
+        while True:
+            self.skip_blanks()
+            redirect = self.redirect()
+            if redirect is not None:
+                redirects.append(redirect)
+                continue
+            sign = self.peek()
+            if not sign or sign in "\n;&|)":
+                break
+            if sign == "(":
+                return self._function(words, assignments, redirects, start)
+            assignment = self.assignment() if not words else None
+            if assignment is not None:
+                assignments.append(assignment)
+            else:
+                words.append(self.word())
+        if not (words or assignments or redirects):
+            raise self.refuse(f"unexpected {self.peek()!a}" if self.peek() else "a command is missing")
+        return Simple(tuple(words), Span(start, self.at), tuple(assignments), tuple(redirects))
+
+    def _function(
+        self, words: list[Word], assignments: list[Assignment], redirects: list[Redirect], start: int
+    ) -> Node:
+        """`name() body`; any other parenthesis inside a simple command is not a command we know."""
+        if len(words) != 1 or assignments or redirects or words[0].value is None or words[0].text != words[0].value:
+            raise self.refuse("parenthesis in a command")
+        return self.function_body(words[0].text, start)
