@@ -11,14 +11,14 @@ from assent.policy.workflow import MUTATIONS, OPERATIONS
 from assent.record import replace
 from assent.tools.analyse import analyse, family_of, plain_name
 from assent.tools.table import CANONICAL
-from assent.types import Analysis, Effect, Gap, PermissionDecision, Reason, Verdict
+from assent.types import Analysis, Effect, Gap, PermissionDecision, Reason, Verdict, Words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from assent.policy.compiled import Policy
-    from assent.types import Finding, Place, Skip, ToolCall, Words, World
+    from assent.types import Finding, Place, Skip, ToolCall, World
 
 ON_DISK = frozenset({"read", "list", "search", "write", "delete"})
 WALKED = frozenset({"read", "search", "write", "delete"})
@@ -134,11 +134,17 @@ def _protects(policy: Policy, case: Case, effect: Effect, place: Place) -> Calla
 
 
 def _commands(text: str) -> tuple[Words, ...]:
+    """Every command that either reading finds in a text; good for finding what is denied, not for allowing."""
     if not text:
         return ()
+    from assent.shell.calls import calls_of
     from assent.shell.scan import scan
 
-    return scan(text)
+    strict = [tuple(word.text if word.value is None else word.value for word in c.words) for c in calls_of(text).calls]
+    found = {found.words: found for found in scan(text)} | {
+        words: Words(words) for words in strict if words and words[0]
+    }
+    return tuple(found.values())
 
 
 def _findings(analysis: Analysis) -> Iterator[Finding]:

@@ -131,6 +131,52 @@ class Gap:
 
 
 @record
+class Word:
+    """One word a program would receive. Exact when `value` is known; else `why` says what is not."""
+
+    text: str
+    value: str | None = None
+    why: str = ""
+    pattern: str = ""
+    """The glob that stands for the word, when names of files are all that is unknown about it."""
+    many: bool = False
+    """May become several words, or none."""
+    span: Span | None = None
+
+
+@record
+class Redirection:
+    """A file or descriptor that a call opens; `body` is the text of a heredoc or here-string, if that is known."""
+
+    op: str
+    fd: int | str | None
+    target: Word | None
+    body: str | None = None
+    span: Span | None = None
+
+
+@record
+class Call:
+    """One program that a shell text could start, with everything the shell hands to it."""
+
+    words: tuple[Word, ...]
+    assignments: tuple[tuple[str, Word], ...] = ()
+    redirects: tuple[Redirection, ...] = ()
+    cwds: tuple[str, ...] = ()
+    """The folders it may run in; empty when that is not known."""
+    reads_from: int = -1
+    """The call whose output it reads through a pipe, by its number; -1 for none."""
+    via: tuple[str, ...] = ()
+    """What it is inside of, outermost first: `$( )`, `bash -c`, `function f`."""
+    span: Span | None = None
+
+    @property
+    def program(self) -> str | None:
+        """The first word, if it is known."""
+        return self.words[0].value if self.words else None
+
+
+@record
 class Words:
     """A command found in a shell text by the permissive reading: candidate words, good for finding danger only."""
 

@@ -59,7 +59,9 @@ class RedirectReader(WordReader):
         sign = self.peek()
         if not sign or (sign in " \t\n;&|()" or (sign in "<>" and not self._opens_process(sign))):
             return Assignment(name, Word("", Span(self.at, self.at)), Span(start, self.at), append)
+        self.assigning = True
         value = self.word()
+        self.assigning = False
         return Assignment(name, value, Span(start, self.at), append)
 
     def _array(self) -> list[Word]:

@@ -7,12 +7,9 @@ Whatever is not positively understood raises `Refused`.
 from __future__ import annotations
 
 from assent.shell.ansi import decode_ansi
-from assent.shell.tree import Part, Refused, Script, Word
+from assent.shell.chars import CharReader
+from assent.shell.tree import Part, Script, Word
 from assent.types import Span
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 BLANKS = " \t"
 ENDS_WORD = frozenset(" \t\n;&|<>()")
@@ -26,61 +23,10 @@ PLAIN = NAME | frozenset("/.,:+-%@^_=]")
 """Characters that are just themselves inside an unquoted word; `=` and `:` matter to tildes and assignments only."""
 ESCAPED_IN_DOUBLE_QUOTES = '$`"\\'
 ARITHMETIC = NAME | frozenset(" \t\n+-*/%<>=!&|^~?:,()#")
-MAX_DEPTH = 80
 
 
-class WordReader:
-    """Reads words from `text` at `at`. The grammar is a subclass, since substitutions hold whole scripts."""
-
-    def __init__(self, text: str, depth: int = 0) -> None:
-        self.text = text
-        self.at = 0
-        self.depth = depth
-
-    # --- characters ------------------------------------------------------------------------------------------------
-
-    def peek(self) -> str:
-        """The next character, after continuations; empty at the end."""
-        text = self.text
-        while text.startswith("\\\n", self.at):
-            self.at += 2
-        return text[self.at : self.at + 1]
-
-    def follows(self, word: str) -> bool:
-        """Whether these characters come next, continuations between them removed; takes nothing."""
-        at, text = self.at, self.text
-        for sign in word:
-            while text.startswith("\\\n", at):
-                at += 2
-            if text[at : at + 1] != sign:
-                return False
-            at += 1
-        return True
-
-    def take(self, word: str) -> bool:
-        """Consume these characters if they come next."""
-        if not self.follows(word):
-            return False
-        for _ in word:
-            self.peek()
-            self.at += 1
-        return True
-
-    def refuse(self, why: str, at: int | None = None) -> Refused:
-        return Refused(why, self.at if at is None else at)
-
-    def nested(self, read: Callable[[], Script]) -> Script:
-        """Read something inside something else; too deep is refused before the interpreter's stack is."""
-        self.enter()
-        script = read()
-        self.depth -= 1
-        return script
-
-    def enter(self) -> None:
-        """One level deeper; a refusal ends the reading, so nobody has to come back up from it."""
-        self.depth += 1
-        if self.depth > MAX_DEPTH:
-            raise self.refuse("nested too deeply")
+class WordReader(CharReader):
+    """Reads words. The grammar is a subclass, since substitutions hold whole scripts."""
 
     def script_until_parenthesis(self) -> Script:
         raise NotImplementedError
@@ -108,7 +54,7 @@ class WordReader:
             self._piece(sign, parts, start)
         if not begun:
             raise self.refuse("a word is missing")
-        merged = tuple(_merged(parts))
+        merged = tuple(_merged(_without_lone_brackets(parts)))
         return Word(self.text[start : self.at], Span(start, self.at), _with_braces(merged))
 
     def _opens_process(self, sign: str) -> bool:
@@ -160,11 +106,18 @@ class WordReader:
         self.at = end
 
     def _tilde_counts(self, parts: list[Part], start: int) -> bool:
-        """A tilde is expanded at the start of a word and, in what looks like an assignment, after `=` and `:`."""
+        """A tilde is expanded at the start of a word, and after `=` and `:` in what is written like an assignment."""
         if self.at == start:
             return True
-        before = parts[-1] if parts else None
-        return before is not None and before.kind == "text" and not before.quoted and before.text[-1:] in ("=", ":")
+        before, first = parts[-1], parts[0]
+        if before.kind != "text" or before.quoted or before.text[-1] not in ":=":
+            return False
+        name, equals, value = first.text.partition("=") if first.kind == "text" and not first.quoted else ("", "", "")
+        if not (self.assigning or (equals and name.isidentifier())):
+            return False
+        if before.text[-1] == "=" and (self.assigning or before is not first or value):
+            raise self.refuse("tilde after a second =")
+        return True
 
     def _escaped(self, parts: list[Part]) -> None:
         following = self.text[self.at + 1 : self.at + 2]
@@ -462,6 +415,19 @@ def _end_of_run(text: str, at: int, signs: frozenset[str]) -> int:
     while at < length and text[at] in signs:
         at += 1
     return at
+
+
+def _without_lone_brackets(parts: list[Part]) -> list[Part]:
+    """A `[` that nothing closes is just itself, as in the command of that name."""
+    if not any(part.kind == "glob" and part.text == "[" for part in parts):
+        return parts
+    out: list[Part] = []
+    closed = False
+    for part in reversed(parts):
+        lone = part.kind == "glob" and part.text == "[" and not closed
+        out.append(Part("text", "[") if lone else part)
+        closed = closed or (part.kind != "text" and part.kind != "glob") or "]" in part.text
+    return out[::-1]
 
 
 def _merged(parts: list[Part]) -> list[Part]:

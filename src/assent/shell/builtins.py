@@ -1,0 +1,80 @@
+"""The shell's own commands that change what later words mean, or evaluate text that looks inert."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from assent.types import Call
+
+CHANGES_SHELL = frozenset(
+    """alias unalias hash enable shopt set trap source . exec export declare typeset local readonly mapfile readarray
+    getopts bind complete compopt compgen pushd popd dirs suspend fc history let builtin coproc jobs""".split()
+)
+PLAIN_SETTINGS = frozenset("-e -u -x +e +u +x -eu -ex -ux -eux -euo -exo -euxo -o pipefail errexit nounset".split())
+READ_FLAGS = frozenset("-r -s -e -rs".split())
+READ_VALUES = frozenset("-d -n -N -p -t -u -i".split())
+
+
+def changes_shell(call: Call) -> str:
+    """Why later words may mean something else after this call, or why it evaluates data; empty if neither."""
+    program = call.program or ""
+    values = [word.value for word in call.words[1:]]
+    if program == "set" and values and all(value in PLAIN_SETTINGS for value in values):
+        return ""
+    if program == "hash" and values[:1] == ["-t"]:
+        return ""
+    if program in CHANGES_SHELL:
+        return f"{program} changes the shell"
+    if program in ("read", "unset", "wait") and not _names_are_plain(program, values):
+        return f"{program} with something else than plain names"
+    if program == "printf" and values[:1] == ["-v"] and not _is_name(values[1] if len(values) > 1 else None):
+        return "printf -v with something else than a plain name"
+    if program in ("test", "[") and _tests_a_variable(values):
+        return f"{program} -v evaluates its operand"
+    return ""
+
+
+def names_read(call: Call) -> list[str]:
+    """The variables a call sets to something unknown."""
+    values = [word.value for word in call.words[1:]]
+    if call.program == "read":
+        return [value for value in _operands(values) if value is not None] or ["REPLY"]
+    if call.program == "unset":
+        return [value for value in values if value and not value.startswith("-")]
+    if call.program == "printf" and values[:1] == ["-v"] and len(values) > 1 and values[1]:
+        return [values[1]]
+    return []
+
+
+def _names_are_plain(program: str, values: list[str | None]) -> bool:
+    if program == "wait":
+        return not any(value is None or value.startswith("-p") for value in values)
+    if program == "unset":
+        return all(value in ("-v", "-f") or _is_name(value) for value in values)
+    flags = [value for value in values if value is not None and value.startswith("-")]
+    known = all(flag in READ_FLAGS or flag in READ_VALUES for flag in flags)
+    return known and all(_is_name(value) for value in _operands(values))
+
+
+def _operands(values: list[str | None]) -> list[str | None]:
+    """What is left of the arguments of `read` without its options and their values."""
+    found: list[str | None] = []
+    skip = False
+    for value in values:
+        if skip:
+            skip = False
+        elif value is not None and value.startswith("-"):
+            skip = value in READ_VALUES
+        else:
+            found.append(value)
+    return found
+
+
+def _tests_a_variable(values: list[str | None]) -> bool:
+    """`[ -v name ]` evaluates subscripts in the name."""
+    follows = [values[at + 1] if at + 1 < len(values) else None for at, value in enumerate(values) if value == "-v"]
+    return any(not _is_name(operand) for operand in follows)
+
+
+def _is_name(text: str | None) -> bool:
+    return text is not None and text.isascii() and text.isidentifier()

@@ -1,0 +1,67 @@
+"""Characters of a shell text as bash sees them: a backslash and a newline are not there at all."""
+
+from __future__ import annotations
+
+from assent.shell.tree import Refused
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from assent.shell.tree import Script
+
+MAX_DEPTH = 80
+
+
+class CharReader:
+    """Reads characters of `text` at `at`, and knows how deep it is."""
+
+    def __init__(self, text: str, depth: int = 0) -> None:
+        self.text = text
+        self.at = 0
+        self.depth = depth
+        self.assigning = False
+        """Whether the word being read is the value of an assignment."""
+
+    def peek(self) -> str:
+        """The next character, after continuations; empty at the end."""
+        text = self.text
+        while text.startswith("\\\n", self.at):
+            self.at += 2
+        return text[self.at : self.at + 1]
+
+    def follows(self, word: str) -> bool:
+        """Whether these characters come next, continuations between them removed; takes nothing."""
+        at, text = self.at, self.text
+        for sign in word:
+            while text.startswith("\\\n", at):
+                at += 2
+            if text[at : at + 1] != sign:
+                return False
+            at += 1
+        return True
+
+    def take(self, word: str) -> bool:
+        """Consume these characters if they come next."""
+        if not self.follows(word):
+            return False
+        for _ in word:
+            self.peek()
+            self.at += 1
+        return True
+
+    def refuse(self, why: str, at: int | None = None) -> Refused:
+        return Refused(why, self.at if at is None else at)
+
+    def nested(self, read: Callable[[], Script]) -> Script:
+        """Read something inside something else; too deep is refused before the interpreter's stack is."""
+        self.enter()
+        script = read()
+        self.depth -= 1
+        return script
+
+    def enter(self) -> None:
+        """One level deeper; a refusal ends the reading, so nobody has to come back up from it."""
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            raise self.refuse("nested too deeply")

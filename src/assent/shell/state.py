@@ -1,0 +1,75 @@
+"""What is known about the shell between two commands: possible folders and the values of variables."""
+
+from __future__ import annotations
+
+from assent.record import record, replace
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from assent.types import Word
+
+MAX_FOLDERS = 4
+RISKY_NAMES = frozenset(
+    """PATH IFS HOME PWD OLDPWD CDPATH ENV BASH_ENV PS0 PS1 PS2 PS4 PROMPT_COMMAND SHELL SHELLOPTS BASHOPTS TMPDIR
+    GLOBIGNORE EXECIGNORE FIGNORE HISTFILE HISTCMD RANDOM SRANDOM SECONDS LINENO OPTIND OPTARG EDITOR VISUAL PAGER
+    BROWSER DISPLAY TERMINFO LANGUAGE LESSOPEN LESSCLOSE MANPAGER INPUTRC MAILCHECK POSIXLY_CORRECT
+    TIMEFORMAT _""".split()
+)
+RISKY_BEGINNINGS = tuple(
+    "LD_ DYLD_ BASH_ GIT_ SSH_ PYTHON PERL RUBY NODE_ NPM_ GO RUST CARGO_ JAVA_ MAVEN_ XDG_".split()
+)
+RISKY_ENDINGS = ("_OPTIONS", "_OPTS", "PAGER", "EDITOR", "_PATH", "_PRELOAD", "FLAGS", "_COMMAND", "_PROXY", "_proxy")
+
+
+def is_risky_variable(name: str) -> bool:
+    """A variable that changes what programs do; the shell's own names and what tools read from the environment."""
+    return name in RISKY_NAMES or name.startswith(RISKY_BEGINNINGS) or name.endswith(RISKY_ENDINGS)
+
+
+@record
+class State:
+    """`cwds` are the folders the shell may be in, none when that is not known; a variable of None is unknown."""
+
+    cwds: tuple[str, ...] = ()
+    variables: Mapping[str, Word | None] = {}
+
+    def knowing(self, name: str, value: Word | None) -> State:
+        return replace(self, variables={**self.variables, name: value})
+
+    def at(self, cwds: tuple[str, ...]) -> State:
+        found = tuple(dict.fromkeys(cwds))
+        return replace(self, cwds=found if len(found) <= MAX_FOLDERS else ())
+
+    def somewhere(self) -> State:
+        return replace(self, cwds=())
+
+    def forgetting(self) -> State:
+        """Whatever was known about variables may have changed."""
+        return replace(self, variables={})
+
+    def or_else(self, other: State) -> State:
+        """Either of two: folders of both, variables they agree on."""
+        if self is other:
+            return self
+        cwds = tuple(dict.fromkeys((*self.cwds, *other.cwds))) if self.cwds and other.cwds else ()
+        shared = {
+            name: value if name in other.variables and other.variables[name] == value else None
+            for name, value in self.variables.items()
+        }
+        missing = {name: None for name in other.variables if name not in shared}
+        return State(cwds if len(cwds) <= MAX_FOLDERS else (), shared | missing)
+
+
+def all_of(states: list[State]) -> State:
+    """Any of several."""
+    found = states[0]
+    for state in states[1:]:
+        found = found.or_else(state)
+    return found
+
+
+def folder_after(cwd: str, target: str) -> str:
+    """Where `cd target` leads, as written; links are the resolver's business."""
+    return target if target.startswith(("/", "~")) else f"{cwd.rstrip('/')}/{target}"

@@ -1,0 +1,134 @@
+"""Which programs a text could start: wrappers, branches, loops, folders, pipes, and what is not followed."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assent.shell.calls import calls_of
+from assent.types import Call
+
+
+def shown(call: Call) -> str:
+    words = " ".join(word.value if word.value is not None else f"<{word.pattern or word.why}>" for word in call.words)
+    folder = "" if call.cwds == ("/p",) else f" in {'|'.join(call.cwds) or '?'}"
+    return words + folder
+
+
+FOLLOWED = {
+    "ls -la": ["ls -la"],
+    "a; b && c || d & e\nf": ["a", "b", "c", "d", "e", "f"],
+    "! a | b |& c": ["a", "b", "c"],
+    "if a; then b; elif c; then d; else e; fi": ["a", "b", "c", "d", "e"],
+    "case x in a) b;; *) c;; esac": ["b", "c"],
+    "while read -r l; do echo $l; done": ["read -r l", "echo <variable l>", "read -r l", "echo <variable l>"],
+    "for f in a b; do wc $f; done": ["wc a", "wc b"],
+    'for f in src/*.py; do wc "$f"; done': ["wc <src/*.py>"],
+    "x=5; echo $x ${x}": ["echo 5 5"],
+    "x='a b'; echo $x \"$x\"": ["echo <variable x> a b"],
+    "echo $(a $(b)) `c` <(d)": [
+        "b",
+        "a <output of a command>",
+        "c",
+        "d",
+        "echo <output of a command> <output of a command> <process substitution>",
+    ],
+    "cat <<E\n$(a)\nE": ["a", "cat"],
+    "mkdir -p src/{a,b}/x {c,}": ["mkdir -p src/a/x src/b/x c"],
+    "cd sub && git status; ls": ["cd sub", "git status in /p/sub", "ls in /p/sub|/p"],
+    "(cd x && a); b": ["cd x", "a in /p/x", "b"],
+    "cd ~/x; a": ["cd /home/dev/x", "a in /home/dev/x|/p"],
+    "echo ~ --x=~ y=~": ["echo /home/dev --x=~ y=/home/dev"],
+    "bash -c 'a; sh -c \"b\"'": ['bash -c a; sh -c "b"', "a", "sh -c b", "b"],
+    "eval 'a b'": ["eval a b", "a b"],
+    "command -v git; command -p ls": ["command -v git", "command -p ls", "ls"],
+    "env -i A=1 timeout -k 5 10s nice -n 5 git status": [
+        "env -i A=1 timeout -k 5 10s nice -n 5 git status",
+        "timeout -k 5 10s nice -n 5 git status",
+        "nice -n 5 git status",
+        "git status",
+    ],
+    "env -C /d a": ["env -C /d a", "a in /d"],
+    "a | xargs -I{} b {} | xargs c": [
+        "a",
+        "xargs -I{} b {}",
+        "b <a line read at run time>",
+        "xargs c",
+        "c <words read at run time>",
+    ],
+    "find . -exec a {} + -exec b ';'": ["find . -exec a {} + -exec b ;", "a <a name found at run time>", "b"],
+    "ssh -p 22 host 'a; b'": ["ssh -p 22 host a; b", "a", "b"],
+    "set -euo pipefail; a": ["set -euo pipefail", "a"],
+    "> f": [""],
+    "a=1": [],
+}
+
+
+@pytest.mark.parametrize(("text", "calls"), FOLLOWED.items())
+def test_a_text_is_followed_to_every_program(text: str, calls: list[str]) -> None:
+    found = calls_of(text, "/p", "/home/dev")
+    assert ([shown(call) for call in found.calls], found.gaps) == (calls, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("$CMD x", "the program is not known: variable CMD"),
+        ('eval "$x"', "text that eval runs"),
+        ('bash -c "$x"', "text that bash runs"),
+        ("bash -s x -y", "text that bash runs"),
+        ("source f", "source changes the shell"),
+        ("alias ls=rm", "alias changes the shell"),
+        ("trap x EXIT", "trap changes the shell"),
+        ("f() { a; }", "function f is defined"),
+        ("PATH=/x; ls", "variable PATH is changed"),
+        ("GIT_PAGER=x; ls", "variable GIT_PAGER is changed"),
+        ("cd $x; ls", "folder of cd"),
+        ("cd -; ls", "folder of cd"),
+        ("echo $((x + 1))", "arithmetic with variables"),
+        ("[[ x -eq 1 ]]", "arithmetic comparison in [["),
+        ("[ -v 'a[$(b)]' ]", "[ -v evaluates its operand"),
+        ("printf -v 'a[$(b)]' x", "printf -v with something else than a plain name"),
+        ("read 'a[$(b)]'", "read with something else than plain names"),
+        ("unset 'a[$(b)]'", "unset with something else than plain names"),
+        ("echo > $x", "target of a redirect"),
+        ("echo ${x:=y}", "assignment inside ${…}"),
+        ("env -S 'a b'", "env option -S"),
+        ("sudo -X a", "sudo option -X"),
+        ("find . -exec a", "find -exec without an end"),
+        ("coproc a", "coproc here"),
+        ("echo ${x@P}", "operator in ${…}"),
+        ("bash -c 'coproc a'", "coproc here (inside bash)"),
+        ("$(" * 200 + ")" * 200, "nested too deeply"),
+        ("a;" * 20_000, "more than 10000 commands"),
+    ],
+)
+def test_what_cannot_be_followed_is_a_blind_gap_that_names_it(text: str, why: str) -> None:
+    gaps = calls_of(text, "/p", "/home/dev").gaps
+    assert why in [gap.why for gap in gaps]
+    assert all(gap.blind for gap in gaps)
+
+
+def test_a_pipe_tells_who_feeds_whom() -> None:
+    calls = calls_of("a | b $(c) | d").calls
+    fed = {shown(call).split()[0]: call.reads_from for call in calls}
+    names = [shown(call).split()[0] for call in calls]
+    assert names[fed["b"]] == "a"
+    assert names[fed["d"]] == "b"
+    assert fed["a"] == -1
+
+
+def test_redirects_and_heredocs_come_with_their_call() -> None:
+    [call] = calls_of("A=1 cat <<'E' >out 2>&1 <<<x\nbody $x\nE").calls
+    assert [(r.op, r.fd, r.target.value if r.target else None, r.body) for r in call.redirects] == [
+        ("<<", None, None, "body $x\n"),
+        (">", None, "out", None),
+        (">&", 2, "1", None),
+        ("<<<", None, None, "x\n"),
+    ]
+    assert [(name, word.value) for name, word in call.assignments] == [("A", "1")]
+
+
+@given(st.text(alphabet="ab \t\n'\"`$(){}[]<>;&|\\#=-*~!:/x1", max_size=80))
+def test_any_text_is_followed_or_refused_and_never_fails(text: str) -> None:
+    found = calls_of(text, "/p", "/home/dev")
+    assert all(call.words or call.redirects for call in found.calls)
