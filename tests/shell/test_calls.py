@@ -132,3 +132,35 @@ def test_redirects_and_heredocs_come_with_their_call() -> None:
 def test_any_text_is_followed_or_refused_and_never_fails(text: str) -> None:
     found = calls_of(text, "/p", "/home/dev")
     assert all(call.words or call.redirects for call in found.calls)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "echo =ls",
+        "> f",
+        "cat < a < b",
+        "repeat 3 ls",
+        "noglob rm x",
+        "echo $=x",
+        "echo ~work",
+        "ls *",
+        "echo ${x:-y}",
+        "ls *(e:touch:)",
+        "for x (a b) echo",
+        "() { ls }",
+        "echo ${(e)x}",
+        "bash -c 'ls' =ls",
+    ],
+)
+def test_what_zsh_reads_differently_is_refused_for_zsh(text: str) -> None:
+    found = calls_of(text, "/p", "/home/dev", shell="zsh")
+    assert (found.calls, len(found.gaps)) == ((), 1)
+
+
+@pytest.mark.parametrize(
+    "text", ["ls -la src", "git status && make test 2>&1 | tail -20", 'for f in src/*.py; do wc "$f"; done']
+)
+def test_what_zsh_reads_like_bash_is_followed(text: str) -> None:
+    assert calls_of(text, "/p", shell="zsh") == calls_of(text, "/p")
+    assert calls_of(text, "/p", shell="powershell").gaps[0].why == "powershell is not read"

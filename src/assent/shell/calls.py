@@ -9,6 +9,7 @@ from assent import types
 from assent.record import record, replace
 from assent.shell.builtins import changes_shell, names_read
 from assent.shell.compounds import ARITHMETIC_TESTS
+from assent.shell.dialects import differs
 from assent.shell.expand import expand
 from assent.shell.grammar import parse
 from assent.shell.state import State, all_of, folder_after, is_risky_variable
@@ -37,9 +38,12 @@ class Calls:
     gaps: tuple[Gap, ...] = ()
 
 
-def calls_of(text: str, cwd: str = "", home: str = "") -> Calls:
+def calls_of(text: str, cwd: str = "", home: str = "", shell: str = "bash") -> Calls:
     """Read a text and follow it. A refused text has no calls and one blind gap that names the construct."""
     script = parse(text)
+    strange = differs(script, shell)
+    if strange:
+        return Calls(gaps=(Gap(strange, blind=True),))
     if script.refused:
         at = types.Span(script.at, min(script.at + 1, len(text)))
         return Calls(gaps=(Gap(f"{script.refused}", blind=True, span=at),))

@@ -1,0 +1,58 @@
+"""Shells that are not bash: only what zsh reads exactly as bash does, and nothing of PowerShell."""
+
+from __future__ import annotations
+
+from assent.shell.walk import simple_commands, words_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from assent.shell.tree import Script, Simple, Word
+
+BASH_LIKE = frozenset({"bash", "sh"})
+ZSH_WORDS = frozenset(
+    "repeat noglob nocorrect always foreach end - autoload zmodload emulate setopt unsetopt bindkey".split()
+)
+
+
+def differs(script: Script, shell: str) -> str:
+    """Why a shell may read this text differently than bash does, or empty."""
+    if shell in BASH_LIKE:
+        return ""
+    if shell != "zsh":
+        return f"{shell} is not read"
+    for command in simple_commands(script):
+        why = _odd_command(command)
+        if why:
+            return f"zsh: {why}"
+    return ""
+
+
+def _odd_command(command: Simple) -> str:
+    if command.words and command.words[0].value in ZSH_WORDS:
+        return f"{command.words[0].value}"
+    if command.redirects and not command.words:
+        return "a redirect without a command runs a pager"
+    descriptors = [redirect.fd if redirect.fd is not None else redirect.op[0] for redirect in command.redirects]
+    if len(descriptors) != len(set(descriptors)):
+        return "two redirects of one descriptor"
+    return next((why for word in words_of(command) if (why := _odd_word(word))), "")
+
+
+def _odd_word(word: Word) -> str:
+    first = word.parts[0] if word.parts else None
+    if first is not None and first.kind == "text" and not first.quoted and first.text.startswith("="):
+        return "a word that begins with ="
+    for part in word.parts:
+        if part.kind == "text" and not part.quoted and "$" in part.text:
+            return "a bare $"
+        if part.kind == "tilde" and part.text != "~":
+            return "a named folder"
+        if part.kind == "glob" and len(word.parts) == 1:
+            return "a bare wildcard"
+        if (
+            part.kind == "parameter"
+            and not part.text.isidentifier()
+            and part.text not in ("?", "#", "$", "!", "@", "*")
+        ):
+            return "an operator in ${…}"
+    return ""
