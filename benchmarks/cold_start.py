@@ -15,6 +15,8 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
+from assent.bundle import write_bundle
+
 SRC = Path(__file__).resolve().parent.parent / "src"
 READ = ("check", "--tool", "Read", "--input", '{"file_path": "README.md"}')
 SMALL_POLICY = """\
@@ -124,6 +126,7 @@ def main() -> None:
     """Compile, prepare the homes, measure, show."""
     runs = int(sys.argv[1]) if len(sys.argv) > 1 else 60
     compileall.compile_dir(str(SRC), quiet=1)
+    write_bundle()
     with tempfile.TemporaryDirectory() as scratch:
         project = Path(scratch, "project")
         project.mkdir()

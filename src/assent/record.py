@@ -20,18 +20,13 @@ COMPILE_AFTER = 20
 @dataclass_transform(frozen_default=True)
 def record(cls: type[T]) -> type[T]:
     """Turn an annotated class into a frozen, slotted record with `==`, `hash`, `repr` and `match` support."""
-    names = tuple(cls.__annotations__)
-    space = {k: v for k, v in vars(cls).items() if k not in ("__dict__", "__weakref__", *names)}
-    space["__slots__"] = names
-    space["__match_args__"] = names
-    made: Any = type(cls.__name__, cls.__bases__, space)
-    made._defaults = {name: vars(cls)[name] for name in names if name in vars(cls)}
-    made.__init__ = _slow_start(made)
-    made.__setattr__ = made.__delattr__ = _refuse
-    made.__eq__, made.__hash__, made.__reduce__ = _equal, _hash, _reduce
-    if "__repr__" not in vars(cls):
-        made.__repr__ = _show
-    return made  # type: ignore[no-any-return]
+    space: dict[str, Any] = dict(cls.__dict__)
+    names = tuple(space["__annotations__"])
+    del space["__dict__"], space["__weakref__"]
+    defaults = {name: space.pop(name) for name in names if name in space}
+    space |= METHODS if "__repr__" not in space else {**METHODS, "__repr__": space["__repr__"]}
+    space |= {"__slots__": names, "__match_args__": names, "_defaults": defaults, "_made": [0]}
+    return type(cls.__name__, cls.__bases__, space)
 
 
 def replace(made: T, **changes: object) -> T:
@@ -40,28 +35,25 @@ def replace(made: T, **changes: object) -> T:
     return type(made)(**(fields | changes))
 
 
-def _slow_start(cls: Any) -> Callable[..., None]:
+def _slow_start(self: Any, *args: object, **kwargs: object) -> None:
     """Compiling an `__init__` costs more than a whole decision: only a class that is used often gets one."""
+    cls = type(self)
     names = cls.__slots__
-    setters = [vars(cls)[name].__set__ for name in names]
-    made = 0
+    cls._made[0] += 1
+    positional = names[: len(args)]
+    values = cls._defaults | dict(zip(positional, args, strict=False)) | kwargs
+    wrong = len(args) > len(names) or len(values) != len(names) or not kwargs.keys().isdisjoint(positional)
+    if wrong or cls._made[0] > COMPILE_AFTER:
+        cls.__init__ = _initialiser(cls)
+        cls.__init__(self, *args, **kwargs)
+        return
+    for name in names:
+        put(self, name, values[name])
+    if hasattr(self, "__post_init__"):
+        self.__post_init__()
 
-    def assign(self: Any, *args: object, **kwargs: object) -> None:
-        nonlocal made
-        made += 1
-        positional = names[: len(args)]
-        values = cls._defaults | dict(zip(positional, args, strict=False)) | kwargs
-        wrong = len(args) > len(names) or len(values) != len(names) or not kwargs.keys().isdisjoint(positional)
-        if wrong or made > COMPILE_AFTER:
-            cls.__init__ = _initialiser(cls)
-            cls.__init__(self, *args, **kwargs)
-            return
-        for name, put in zip(names, setters, strict=True):
-            put(self, values[name])
-        if hasattr(self, "__post_init__"):
-            self.__post_init__()
 
-    return assign
+put = object.__setattr__
 
 
 def _initialiser(cls: Any) -> Callable[..., None]:
@@ -98,6 +90,17 @@ def _reduce(self: object) -> tuple[object, ...]:
 def _show(self: Any) -> str:
     shown = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__slots__)
     return f"{type(self).__name__}({shown})"
+
+
+METHODS = {
+    "__init__": _slow_start,
+    "__setattr__": _refuse,
+    "__delattr__": _refuse,
+    "__eq__": _equal,
+    "__hash__": _hash,
+    "__reduce__": _reduce,
+    "__repr__": _show,
+}
 
 
 class _Ordered(type):

@@ -13,6 +13,9 @@ import sys
 def main() -> None:
     gc.disable()
     sys.path.append(__file__.rsplit("/assent/", 1)[0])
+    from assent.bundle import use_bundle
+
+    use_bundle()
     from assent.cli.fast import main as run
 
     code = run()
