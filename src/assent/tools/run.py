@@ -143,14 +143,14 @@ def _circumstances(fields: Fields) -> Iterator[Effect]:
         _variables(fields, key, value)
     for key, value in fields.take(("shell", "executable")):
         if not isinstance(value, str) or value not in KNOWN_SHELLS:
-            fields.gap(f"asks for another shell in `{key}`")
+            fields.blind(f"asks for another shell in `{key}`")
     yield from _sandbox(fields)
 
 
 def _variables(fields: Fields, key: str, value: object) -> None:
     names = [str(name) for name in value] if isinstance(value, (dict, list)) else [key]
     for name in names:
-        fields.gap(f"sets the variable `{name.partition('=')[0][:80]}`")
+        fields.blind(f"sets the variable `{name.partition('=')[0][:80]}`")
 
 
 def _sandbox(fields: Fields) -> Iterator[Effect]:
@@ -190,13 +190,13 @@ EXAMPLES: tuple[tuple[str, dict[str, object], str], ...] = (
         {"cmd": "ls", "workdir": "/srv", "sandbox_permissions": "require_escalated", "shell": "fish"},
         f"list /srv | change sandbox off | blind: {NOT_ANALYSED}"
         " | gap: exec_command runs in `/srv`, a folder that the call chose"
-        " | gap: exec_command asks for another shell in `shell`",
+        " | blind: exec_command asks for another shell in `shell`",
     ),
     ("exec_command", {"cmd": "ls", "shell": "/bin/zsh", "login": False}, f"blind: {NOT_ANALYSED}"),
     (
         "shell",
         {"command": ["make"], "env": {"LD_PRELOAD": "./x.so"}},
-        f"blind: {NOT_ANALYSED} | gap: shell sets the variable `LD_PRELOAD`",
+        f"blind: {NOT_ANALYSED} | blind: shell sets the variable `LD_PRELOAD`",
     ),
     ("write_stdin", {"session_id": 1, "chars": ""}, "note write_stdin"),
     (
