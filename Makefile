@@ -4,7 +4,7 @@
 BIN := .venv/bin
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format bench clean distclean setup-core setup-test
+.PHONY: help demo test fuzz lint format bench clean distclean setup-core setup-test
 
 help: ## list the commands
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F '|' '{ printf "%-18s %s\n", $$1, $$2 }'
@@ -15,6 +15,9 @@ demo: setup-core ## watch a scripted agent ask for permission (no network, no qu
 test: lint ## everything that must pass: lint, then all tests
 	@$(BIN)/python -m pytest -n auto
 	@echo 'assent: all checks passed (format, lint, types, tests)'
+
+fuzz: setup-test ## the shell parser against bash itself, until Ctrl-C (scripts/fuzz --help)
+	@$(BIN)/python scripts/fuzz
 
 lint: setup-test ## formatting, lint and types
 	@$(BIN)/ruff format --quiet --check .
@@ -39,3 +42,4 @@ setup-core:
 
 setup-test:
 	@scripts/setup test
+	@scripts/oracle

@@ -46,7 +46,8 @@ def rows(subject: str) -> list[dict[str, Any]]:
 
 
 def subjects() -> list[str]:
-    return sorted(path.stem for path in FOLDER.glob("*.jsonl"))
+    """Those whose rows are calls with a verdict; `shell` holds texts to parse."""
+    return sorted(path.stem for path in FOLDER.glob("*.jsonl") if path.stem != "shell")
 
 
 def world_of(row: dict[str, Any]) -> FrozenWorld:

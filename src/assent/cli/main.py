@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 VERBS = {
     "check": "judge a tool call or a stream of them: allow, ask or deny",
     "explain": "show every step of a decision and what would change it",
+    "parse": "draw what a shell command consists of, or say what is not understood",
     "policy": "show, lint, test, trust policy files; print their schema",
     "mode": "show or set the mode: default, plan or full_auto",
     "version": "print the version",

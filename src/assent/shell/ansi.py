@@ -9,7 +9,7 @@ OCTAL = frozenset("01234567")
 
 
 def decode_ansi(text: str) -> str | None:
-    """The text that bash makes of it; None for what we do not decode (controls, bytes above ASCII, NUL)."""
+    """The text that bash makes of it; None for what we do not decode (odd `\\c`, bytes above ASCII, NUL)."""
     out: list[str] = []
     at = 0
     while at < len(text):
@@ -23,6 +23,13 @@ def decode_ansi(text: str) -> str | None:
         if sign in SIMPLE:
             out.append(SIMPLE[sign])
             at += 2
+            continue
+        if sign == "c":
+            letter = text[at + 2 : at + 3]
+            if not letter.isascii() or not letter.isalpha():
+                return None
+            out.append(chr(ord(letter) & 31))
+            at += 3
             continue
         code, at = _number(text, at + 1, sign)
         if code is None:
@@ -38,12 +45,12 @@ def _number(text: str, at: int, sign: str) -> tuple[str | None, int]:
     elif sign in ("x", "u", "U"):
         digits, base, most, start = HEX, 16, {"x": 2, "u": 4, "U": 8}[sign], at + 1
     else:
-        return None, at
+        return ("\\" + sign if sign.isprintable() or sign == "\n" else None), at + 1
     end = start
     while end < len(text) and end - start < most and text[end] in digits:
         end += 1
     if end == start:
-        return None, at
+        return "\\" + sign, at + 1
     code = int(text[start:end], base)
     plain = 0 < code < 128 or (sign in ("u", "U") and code < 0x110000 and not 0xD800 <= code < 0xE000)
     return (chr(code) if plain and code else None), end

@@ -65,3 +65,21 @@ class CharReader:
         self.depth += 1
         if self.depth > MAX_DEPTH:
             raise self.refuse("nested too deeply")
+
+
+def stays_arithmetic(text: str) -> bool:
+    """bash counts the parentheses of `$((…))`, also those in substitutions, and runs it as commands if they are odd."""
+    level = 0
+    at = 0
+    while at < len(text) and level >= 0:
+        sign = text[at]
+        if sign in "'\"":
+            end = text.find(sign, at + 1)
+            if end < 0 or any(mark in text[at:end] for mark in "$`\\"):
+                return False
+            at = end
+        elif sign == "\\":
+            at += 1
+        level += (sign == "(") - (sign == ")")
+        at += 1
+    return level == 0

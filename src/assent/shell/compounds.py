@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assent.shell.chars import stays_arithmetic
 from assent.shell.redirects import RedirectReader
 from assent.shell.tree import Compound, Part, Pipeline, Sequence, Word
 from assent.shell.words import ENDS_WORD, NAME, NAME_START
@@ -12,11 +13,12 @@ if TYPE_CHECKING:
     from assent.shell.tree import Loop, Node, Redirect
 
 RESERVED = frozenset(
-    "if then elif else fi for while until do done case esac in select function { } ! [[ time coproc".split()
+    "if then elif else fi for while until do done case esac in select function { } ! [[ ]] time coproc".split()
 )
 BEGINS_RESERVED = frozenset(word[0] for word in RESERVED)
 QUOTES = frozenset("'\"\\$`")
 OPENS = frozenset("if for while until case select function { [[ coproc".split())
+CLOSES = RESERVED - OPENS - {"!", "time"}
 UNARY = frozenset("-" + letter for letter in "abcdefghknoprstuvwxzGLNORS")
 BINARY = frozenset("= == != =~ -eq -ne -lt -le -gt -ge -ef -nt -ot < >".split())
 ARITHMETIC_TESTS = frozenset("-eq -ne -lt -le -gt -ge".split())
@@ -40,8 +42,13 @@ class CompoundReader(RedirectReader):
             word += sign
             self.at += 1
             sign = self.peek()
+        ended = self.ends_word()
         self.at = at
-        return word if word in RESERVED and (not sign or sign in ENDS_WORD) else ""
+        return word if ended and word in RESERVED else ""
+
+    def ends_word(self) -> bool:
+        sign = self.peek()
+        return not sign or (sign in ENDS_WORD and not self._opens_process(sign))
 
     def at_end_of(self, ends: tuple[str, ...]) -> bool:
         self.skip_blanks()
@@ -96,7 +103,7 @@ class CompoundReader(RedirectReader):
                 name = self.word()
                 if name.value is None or name.text != name.value:
                     raise self.refuse("name of a function", start)
-                return self.function_body(name.text, start)
+                return self.function_body(name.text, start, keyword=True)
 
     def _finished(self, made: Compound) -> Compound:
         """Redirects may follow any compound command."""
@@ -106,6 +113,8 @@ class CompoundReader(RedirectReader):
             redirect = self.redirect()
             if redirect is None:
                 break
+            if redirect.target is not None and redirect.target.value == "{":
+                raise self.refuse("redirect to {")
             redirects.append(redirect)
         span = Span(made.span.start, self.at)
         return Compound(made.kind, span, made.bodies, made.words, tuple(redirects), made.name, made.operators)
@@ -120,7 +129,7 @@ class CompoundReader(RedirectReader):
         start = self.at
         self.enter()
         self.take("(")
-        if self.peek() == "(" and self.text[self.at - 1] == "(":
+        if self.peek() == "(":
             made = self._arithmetic_command(start)
         else:
             body = self.sequence((")",))
@@ -133,7 +142,13 @@ class CompoundReader(RedirectReader):
     def _arithmetic_command(self, start: int) -> Compound:
         self.take("(")
         word = self._arithmetic_word("))", start)
+        self._closing_guard(word, start)
         return Compound("arithmetic", Span(start, self.at), words=(word,))
+
+    def _closing_guard(self, word: Word, start: int) -> None:
+        """Only `))` in one piece, after balanced parentheses, makes it arithmetic rather than subshells."""
+        if not word.text.endswith("))") or not stays_arithmetic(word.text[:-2]):
+            raise self.refuse("parentheses that may be arithmetic or a subshell", start)
 
     def _arithmetic_word(self, end: str, start: int) -> Word:
         begins = self.at
@@ -170,15 +185,21 @@ class CompoundReader(RedirectReader):
         name = self.word()
         if name.value is None or name.text != name.value or not _is_name(name.text):
             raise self.refuse(f"variable of {kind}", start)
+        self.skip_blanks()
+        separated = self.peek() == "\n"
         self.skip_lines()
         words: list[Word] = []
         if self.reserved() == "in":
+            if separated and self.cases:
+                raise self.refuse("in on a line of its own inside case", start)
             self.take("in")
             words = self._list_words()
         else:
-            self.skip_blanks()
             if self.follows(";") and not self.follows(";;"):
                 self.take(";")
+            self.skip_lines()
+            if self.reserved() == "{":
+                raise self.refuse("{ as the body of a loop without in", start)
         body = self._do_body(start)
         return self._finished(Compound(kind, Span(start, self.at), (body,), tuple(words), name=name.text))
 
@@ -194,6 +215,8 @@ class CompoundReader(RedirectReader):
                 return words
             if not sign or (sign in ENDS_WORD and not self._opens_process(sign)):
                 raise self.refuse("list of a loop")
+            if self.cases and self.reserved() == "esac":
+                raise self.refuse("esac in the list of a loop")
             words.append(self.word())
 
     def _do_body(self, start: int) -> Sequence:
@@ -207,6 +230,9 @@ class CompoundReader(RedirectReader):
     def _arithmetic_for(self, start: int) -> Node:
         self.take("((")
         words = tuple(self._arithmetic_word(end, start) for end in (";", ";", "))"))
+        self._closing_guard(words[-1], start)
+        if any(";" in word.text[:-1] or not stays_arithmetic(word.text[:-1]) for word in words[:-1]):
+            raise self.refuse("parts of an arithmetic loop", start)
         self.skip_blanks()
         if self.follows(";") and not self.follows(";;"):
             self.take(";")
@@ -218,6 +244,7 @@ class CompoundReader(RedirectReader):
         words = [self.word()]
         self.expect("in")
         bodies: list[Sequence] = []
+        self.cases += 1
         while True:
             self.skip_lines()
             if self.reserved() == "esac":
@@ -227,6 +254,7 @@ class CompoundReader(RedirectReader):
             bodies.append(self.sequence((";;", "esac")))
             if not any(self.take(end) for end in (";;&", ";;", ";&")):
                 break
+        self.cases -= 1
         self.expect("esac")
         return self._finished(Compound("case", Span(start, self.at), tuple(bodies), tuple(words)))
 
@@ -234,6 +262,8 @@ class CompoundReader(RedirectReader):
         words: list[Word] = []
         while True:
             self.skip_blanks()
+            if self.reserved() == "}":
+                raise self.refuse("} as a pattern of case")
             words.append(self.word())
             self.skip_blanks()
             if self.take(")"):
@@ -241,13 +271,16 @@ class CompoundReader(RedirectReader):
             if self.follows("||") or not self.take("|"):
                 raise self.refuse("pattern of case")
 
-    def function_body(self, name: str, start: int) -> Node:
-        """The definition after its name; the body is a compound command."""
+    def function_body(self, name: str, start: int, *, keyword: bool) -> Node:
+        """The definition after its name; the body is a compound command. After `function` it needs no `()`."""
         self.skip_blanks()
+        at = self.at
         if self.take("("):
             self.skip_blanks()
             if not self.take(")"):
-                raise self.refuse("parenthesis in a command", start)
+                if not keyword:
+                    raise self.refuse("parenthesis in a command", start)
+                self.at = at
         self.skip_lines()
         word = self.reserved()
         if self.peek() == "(":
@@ -265,58 +298,81 @@ class CompoundReader(RedirectReader):
         words: list[Word] = []
         operators: list[str] = []
         level = 0
+        wanted = True
         while True:
-            self.heredoc_guard(start)
-            self.skip_lines()
-            if self.take("&&") or self.take("||") or self.take("!"):
-                continue
-            if self.take("("):
-                level += 1
-            elif self.take(")"):
+            self.skip_lines_inside(start)
+            if wanted:
+                if self._negates():
+                    self.take("!")
+                elif self.take("("):
+                    level += 1
+                else:
+                    self._test(words, operators, start)
+                    wanted = False
+            elif self.take("&&") or self.take("||"):
+                wanted = True
+            elif self.follows(")") and level:
+                self.take(")")
                 level -= 1
-            elif self._closes_condition():
-                break
             else:
-                self._test(words, operators, start)
-        if level or not words:
+                break
+        if level or not self._closes_condition():
             raise self.refuse("[[ that does not balance", start)
         self.take("]]")
+        self.heredoc_guard(start)
         made = Compound("condition", Span(start, self.at), words=tuple(words), operators=tuple(operators))
         return self._finished(made)
 
+    def _negates(self) -> bool:
+        """A `!` that is a word of its own."""
+        at = self.at
+        alone = self.take("!") and self.ends_word()
+        self.at = at
+        return alone
+
     def _closes_condition(self) -> bool:
         at = self.at
-        closes = self.take("]]") and (not self.peek() or self.peek() in ENDS_WORD)
+        closes = self.take("]]") and self.ends_word()
         self.at = at
         return closes
 
     def _test(self, words: list[Word], operators: list[str], start: int) -> None:
         """`-f word`, `word`, or `word op word`."""
-        first = self.word()
-        if first.text in UNARY:
+        first = self._condition_operand(start)
+        unary = first.text.replace("\\\n", "")
+        if unary in UNARY:
             self.skip_blanks()
-            if first.text in ("-v", "-R"):
-                raise self.refuse(f"{first.text} in [[", start)
-            operators.append(first.text)
-            words.append(self.word())
+            if unary in ("-v", "-R"):
+                raise self.refuse(f"{unary} in [[", start)
+            operators.append(unary)
+            words.append(self._condition_operand(start))
             return
         words.append(first)
         self.skip_blanks()
         operator = next((sign for sign in ("<", ">") if self.take(sign)), "")
         at = self.at
         if not operator and self.peek() and self.peek() not in ENDS_WORD and not self._closes_condition():
-            operator = self.word().text
+            operator = self.word().text.replace("\\\n", "")
         if not operator:
             return
         if operator not in BINARY:
             raise self.refuse("operator in [[", at)
         operators.append(operator)
         self.skip_blanks()
-        words.append(self._pattern_word() if operator in ("=~", "==", "!=", "=") else self.word())
+        words.append(
+            self._pattern_word(start) if operator in ("=~", "==", "!=", "=") else self._condition_operand(start)
+        )
 
-    def _pattern_word(self) -> Word:
-        """The right side of a match; parentheses there are part of a pattern, which we do not read."""
+    def _condition_operand(self, start: int) -> Word:
+        if self._closes_condition():
+            raise self.refuse("]] where a word must stand", start)
         word = self.word()
+        self.number_guard(word)
+        return word
+
+    def _pattern_word(self, start: int) -> Word:
+        """The right side of a match; parentheses there are part of a pattern, which we do not read."""
+        word = self._condition_operand(start)
         if self.peek() == "(" or (self.follows("|") and not self.follows("||")):
             raise self.refuse("parentheses or bars in a pattern of [[")
         return word

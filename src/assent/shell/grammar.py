@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from assent.shell.compounds import CompoundReader
-from assent.shell.tree import Pipeline, Refused, Script, Sequence, Simple
+from assent.shell.compounds import CLOSES, CompoundReader
+from assent.shell.tree import Compound, Part, Pipeline, Refused, Script, Sequence, Simple
 from assent.types import Span
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from assent.shell.tree import Assignment, Node, Part, Redirect, Word
+    from assent.shell.tree import Assignment, Node, Redirect, Word
 
 MAX_CHARACTERS = 2_000_000
 MAX_COMMANDS = 10_000
+INTERNAL = ("\x01", "\x7f")
+"""bash uses these for its own purposes and reads them differently from place to place."""
 
 
 def parse(text: str) -> Script:
     """Read a bash text strictly. Either every command in it is found, or `refused` says which construct is not read."""
     if len(text) > MAX_CHARACTERS:
         return Script(text, refused=f"longer than {MAX_CHARACTERS} characters")
+    for sign in INTERNAL:
+        if sign in text:
+            return Script(text, refused=f"character {sign!a}", at=text.index(sign))
     return Parser(text).whole()
 
 
@@ -44,6 +49,9 @@ class Parser(CompoundReader):
         """The inside of `$(…)`, `<(…)`: read in place up to its closing parenthesis."""
         start = self.at
         outer, self.pending = self.pending, []
+        self.substitutions += 1
+        around, self.substituted = (self.substituted, self.ends_here), self.depth
+        self.ends_here = False
         body = self.sequence((")",))
         if self.pending:
             raise self.refuse("heredoc without its body inside a substitution", start)
@@ -51,6 +59,8 @@ class Parser(CompoundReader):
         if not self.take(")"):
             raise self.refuse("substitution is never closed", start)
         self.pending = outer
+        self.substitutions -= 1
+        self.substituted, self.ends_here = around
         self.heredoc_guard(start)
         return Script(self.text[start:end], body)
 
@@ -70,8 +80,10 @@ class Parser(CompoundReader):
         parts: list[Part] = []
         try:
             while sign := reader.peek():
-                if sign == '"':
-                    reader.at += 1
+                if sign == '"' or body.startswith('\\"', reader.at):
+                    end = reader.text.index('"', reader.at) + 1
+                    parts.append(Part("text", reader.text[reader.at : end], quoted=True))
+                    reader.at = end
                 else:
                     reader.quoted_piece(sign, parts)
         except Refused as refusal:
@@ -93,10 +105,12 @@ class Parser(CompoundReader):
     def _item(self) -> tuple[Pipeline, str]:
         pipeline = self.pipeline()
         self.skip_blanks()
+        if self.pending and self.substitutions and self.peek() in (";", "&", "|"):
+            raise self.refuse("more on the line of a heredoc inside a substitution")
         for operator in ("&&", "||"):
             if self.take(operator):
                 self.skip_lines()
-                if self.peek() in ("", ")", ";", "&", "|"):
+                if self.peek() in ("", ")", ";", "&", "|") or self.reserved() in CLOSES:
                     raise self.refuse(f"nothing after {operator}")
                 return pipeline, operator
         if self.follows(";;") or self.follows(";&"):
@@ -123,12 +137,16 @@ class Parser(CompoundReader):
             else:
                 break
         commands: list[Node] = [self.command()]
+        if timed and self.substitutions and (negated or not _is_plain(commands[0])):
+            raise self.refuse("time before more than words inside a substitution", start)
         merged: list[bool] = []
         while True:
             self.skip_blanks()
             if self.follows("||") or not self.follows("|"):
                 break
             merged.append(self.take("|&") or not self.take("|"))
+            if merged[-1] and isinstance(commands[-1], Compound) and commands[-1].kind == "function":
+                raise self.refuse("|& after a function", start)
             self.skip_lines()
             commands.append(self.command())
         return Pipeline(tuple(commands), Span(start, self.at), negated, timed, tuple(merged))
@@ -154,6 +172,8 @@ class Parser(CompoundReader):
         self.commands += 1
         if self.commands > MAX_COMMANDS:
             raise self.refuse(f"more than {MAX_COMMANDS} commands")
+        if self.ends_here:
+            raise self.refuse("more after a heredoc inside a substitution")
         self.skip_blanks()
         sign = self.peek()
         if sign == "(":
@@ -183,6 +203,8 @@ class Parser(CompoundReader):
             if assignment is not None:
                 assignments.append(assignment)
             else:
+                if redirects and not words and self.substitutions and self.reserved():
+                    raise self.refuse("reserved word after a redirect inside a substitution")
                 words.append(self.word())
         if not (words or assignments or redirects):
             raise self.refuse(f"unexpected {self.peek()!a}" if self.peek() else "a command is missing")
@@ -194,4 +216,8 @@ class Parser(CompoundReader):
         """`name() body`; any other parenthesis inside a simple command is not a command we know."""
         if len(words) != 1 or assignments or redirects or words[0].value is None or words[0].text != words[0].value:
             raise self.refuse("parenthesis in a command")
-        return self.function_body(words[0].text, start)
+        return self.function_body(words[0].text, start, keyword=False)
+
+
+def _is_plain(node: Node) -> bool:
+    return isinstance(node, Simple) and not node.assignments

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assent.shell.tree import Assignment, Heredoc, Part, Redirect, Word
-from assent.shell.words import DIGITS, ENDS_WORD, NAME_START, WordReader
+from assent.shell.words import DIGITS, ENDS_WORD, NAME, NAME_START, WordReader
 from assent.types import Span
 
 MAY_REDIRECT = frozenset("0123456789{&<>")
@@ -17,6 +17,14 @@ class RedirectReader(WordReader):
         super().__init__(text, depth)
         self.pending: list[Heredoc] = []
         self.commands = 0
+        self.substitutions = 0
+        """How many `$(` and `<(` are open: bash writes those anew before it runs them, with faults of its own."""
+        self.substituted = 0
+        """The depth at which the innermost of them began."""
+        self.ends_here = False
+        """A heredoc was read in the innermost of them: bash garbles what would follow it there."""
+        self.cases = 0
+        """How many `case` are open, where bash looks for `in` and `esac` in other places too."""
 
     # --- blanks ----------------------------------------------------------------------------------------------------
 
@@ -36,6 +44,13 @@ class RedirectReader(WordReader):
                 return
             self.at += 1
             self.finish_heredocs()
+
+    def skip_lines_inside(self, start: int) -> None:
+        """The same inside a construct, where a newline must not bring the body of a heredoc."""
+        self.skip_blanks()
+        if self.pending and self.peek() == "\n":
+            raise self.refuse("newline inside a construct before the body of a heredoc", start)
+        self.skip_lines()
 
     def skip_to_token(self) -> None:
         self.skip_lines()
@@ -69,11 +84,13 @@ class RedirectReader(WordReader):
         self.take("(")
         words: list[Word] = []
         while True:
-            self.heredoc_guard(start)
-            self.skip_lines()
+            self.skip_lines_inside(start)
             if self.take(")"):
+                self.heredoc_guard(start)
                 if self.peek() and self.peek() not in ENDS_WORD:
                     raise self.refuse("text glued to an array", start)
+                if self.substitutions and "\\" in self.text[start : self.at].replace("\\\n", ""):
+                    raise self.refuse("backslash in an array inside a substitution", start)
                 return words
             if not self.peek() or self.peek() in ";&|(":
                 raise self.refuse("array is never closed", start)
@@ -99,6 +116,8 @@ class RedirectReader(WordReader):
         self.take(operator)
         if operator in ("<<", "<<-"):
             return self._heredoc(operator, fd, start)
+        if fd == 1 and operator == "<>" and self.substitutions:
+            raise self.refuse("1<> inside a substitution", start)
         self.skip_blanks_in_redirect()
         return Redirect(operator, self._target(operator), Span(start, self.at), fd)
 
@@ -107,7 +126,23 @@ class RedirectReader(WordReader):
         if operator in ("<&", ">&") and self.peek() == "-":
             self.at += 1
             return Word("-", Span(self.at - 1, self.at), (Part("text", "-"),))
-        return self.word()
+        word = self.word()
+        plain = word.text.replace("\\\n", "")
+        if operator not in ("<&", ">&"):
+            self.number_guard(word)
+        elif self.peek() in ("<", ">") and plain[-1] == "}":
+            raise self.refuse("a descriptor where a name must stand", word.span.start)
+        elif plain[-1] == "-" and not DIGITS.issuperset(plain[:-1]):
+            raise self.refuse("descriptor to move", word.span.start)
+        if operator[0] == "&" and is_assignment(word.text):
+            raise self.refuse("redirect to what looks like an assignment", word.span.start)
+        return word
+
+    def number_guard(self, word: Word) -> None:
+        """bash takes `1` and `{x}` right before another redirect for its descriptor, also where a name must stand."""
+        text = word.text.replace("\\\n", "")
+        if self.peek() in ("<", ">") and (DIGITS.issuperset(text) or (text[0] == "{" and text[-1] == "}")):
+            raise self.refuse("a descriptor where a name must stand", word.span.start)
 
     def skip_blanks_in_redirect(self) -> None:
         while (sign := self.peek()) and sign in " \t":
@@ -139,8 +174,11 @@ class RedirectReader(WordReader):
         """Its body begins after the next newline and is filled in then."""
         self.skip_blanks_in_redirect()
         word = self.word()
-        if word.value is None or "$" in word.text or "`" in word.text or "\n" in word.value:
+        self.number_guard(word)
+        if word.value is None or "$" in word.text or "`" in word.text or not word.value.isprintable():
             raise self.refuse("delimiter of a heredoc", start)
+        if self.substitutions and (self.depth > self.substituted or not NAME.issuperset(word.value) or not word.value):
+            raise self.refuse("heredoc inside more than a substitution", start)
         quoted = any(part.quoted for part in word.parts)
         heredoc = Heredoc(word.value, quoted=quoted, strips_tabs=operator == "<<-")
         self.pending.append(heredoc)
@@ -149,9 +187,11 @@ class RedirectReader(WordReader):
     def finish_heredocs(self) -> None:
         """Read the bodies that wait; called at every newline and at the end, where bash takes what there is."""
         waiting, self.pending = self.pending, []
+        self.ends_here = self.ends_here or bool(waiting and self.substitutions)
         for heredoc in waiting:
             self._read_body(heredoc)
-            if not heredoc.terminated and self.depth:
+            goes_on = not heredoc.quoted and self.text.endswith(("\\", "\\\n"))
+            if not heredoc.terminated and (self.depth or goes_on):
                 raise self.refuse("heredoc without its end")
             if not heredoc.quoted:
                 heredoc.parts = self.parts_of(heredoc.body)
@@ -189,6 +229,12 @@ class RedirectReader(WordReader):
         """A newline inside something while the line still waits for a body is not read."""
         if self.pending and "\n" in self.text[start : self.at]:
             raise self.refuse("newline inside a construct before the body of a heredoc", start)
+
+
+def is_assignment(text: str) -> bool:
+    """Whether bash would take an unquoted word for one."""
+    name, equals, _ = text.replace("\\\n", "").partition("=")
+    return bool(equals) and name[:1] in NAME_START and ("[" in name or NAME.issuperset(name.removesuffix("+")))
 
 
 def _ends_in_backslash(text: str, start: int, end: int) -> bool:

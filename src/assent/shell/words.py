@@ -7,7 +7,7 @@ Whatever is not positively understood raises `Refused`.
 from __future__ import annotations
 
 from assent.shell.ansi import decode_ansi
-from assent.shell.chars import CharReader
+from assent.shell.chars import CharReader, stays_arithmetic
 from assent.shell.tree import Part, Script, Word
 from assent.types import Span
 
@@ -94,6 +94,8 @@ class WordReader(CharReader):
                 end += 1
             parts.append(Part("tilde", text[at:end]))
             self.at = end
+            if self.at == start + 1 and self.peek() == ":" and not self.assigning:
+                raise self.refuse("~: at the start of a word")
             return
         if sign > "\x7f":
             if sign.isspace() or not sign.isprintable():
@@ -147,7 +149,10 @@ class WordReader(CharReader):
             if sign == '"':
                 self.at += 1
                 return
-            self.quoted_piece(sign, parts)
+            if sign == "`":
+                parts.append(self._backticks(quoted=True, escapes='$`\\"'))
+            else:
+                self.quoted_piece(sign, parts)
 
     def quoted_piece(self, sign: str, parts: list[Part]) -> None:
         if sign == "\\":
@@ -195,6 +200,8 @@ class WordReader(CharReader):
             parts.append(Part("parameter", self._name(), quoted))
         elif sign and sign in SPECIAL_PARAMETERS:
             self.at += 1
+            if quoted and sign == "$" and self.peek() in ("(", "{"):
+                raise self.refuse("bracket after $$", start)
             parts.append(Part("parameter", sign, quoted))
         elif sign == "'" and not quoted:
             self.at += 1
@@ -224,7 +231,10 @@ class WordReader(CharReader):
 
     def _arithmetic(self, start: int, *, quoted: bool) -> Part:
         self.take("(")
+        begins = self.at
         inner = self.arithmetic_until("))", start)
+        if not stays_arithmetic(self.text[begins : self.at - 2]):
+            raise self.refuse("parentheses that may be arithmetic or a subshell", start)
         return Part("arithmetic", self.text[start : self.at], quoted, inner)
 
     def arithmetic_until(self, end: str, start: int) -> tuple[Script, ...]:
@@ -247,19 +257,26 @@ class WordReader(CharReader):
                 self._dollar(parts, quoted=True)
             elif sign == "`":
                 parts.append(self._backticks(quoted=True))
-            elif sign in ARITHMETIC:
+            elif sign in ARITHMETIC and (sign != "#" or self.text[self.at - 1] in DIGITS):
                 self.at += 1
+            elif self.take("["):
+                self._subscript(start)
             else:
                 raise self.refuse(f"{sign!a} in arithmetic")
 
     def _process(self, sign: str) -> Part:
         start = self.at
         self.take(sign + "(")
+        if self.peek() == "(":
+            raise self.refuse("parenthesis right after <(", start)
         inner = self.nested(self.script_until_parenthesis)
         return Part("process", self.text[start : self.at], inner=(inner,))
 
-    def _backticks(self, *, quoted: bool) -> Part:
-        """The text between backticks with its backslashes resolved is a script of its own."""
+    def _backticks(self, *, quoted: bool, escapes: str = "$`\\") -> Part:
+        """The text between backticks with its backslashes resolved is a script of its own.
+
+        In plain double quotes they also resolve `\\"`; elsewhere inside quotes that depends on what is around.
+        """
         start = self.at
         self.at += 1
         out: list[str] = []
@@ -273,9 +290,14 @@ class WordReader(CharReader):
                 break
             if sign == "\\":
                 following = text[self.at : self.at + 1]
-                if following and following in ('$`\\"' if quoted else "$`\\"):
+                if following and following in escapes:
                     sign = following
                     self.at += 1
+                elif following == "\n":
+                    self.at += 1
+                    continue
+                elif following == '"' and quoted:
+                    raise self.refuse("escaped double quote in backticks", start)
             out.append(sign)
         inner = self.nested(lambda: self.script_of("".join(out)))
         return Part("command", text[start : self.at], quoted, (inner,))
@@ -365,7 +387,7 @@ class WordReader(CharReader):
         """`:offset:length` with plain numbers; names there would be evaluated."""
         end = self.text.find("}", self.at)
         text = self.text[self.at : end]
-        if end < 0 or text.strip(": -0123456789") or text.count(":") > 2:
+        if end < 0 or text.strip(": -0123456789") or not text.strip(": -") or text.count(":") > 2:
             raise self.refuse("substring with an expression", start)
         self.at = end
         return text
@@ -433,12 +455,17 @@ def _without_lone_brackets(parts: list[Part]) -> list[Part]:
 def _merged(parts: list[Part]) -> list[Part]:
     """Neighbouring texts as one; a quoted text keeps apart so that braces and reserved words can be told."""
     out: list[Part] = []
-    for part in parts:
-        if out and part.kind == "text" == out[-1].kind and part.quoted == out[-1].quoted:
-            out[-1] = Part("text", out[-1].text + part.text, part.quoted)
+    texts: list[str] = []
+    for part in [*parts, Part("glob", "")]:
+        if texts and (part.kind != "text" or part.quoted != out[-1].quoted):
+            out[-1] = Part("text", "".join(texts), out[-1].quoted)
+            texts = []
+        if part.kind == "text" and texts:
+            texts.append(part.text)
         else:
+            texts = [part.text] if part.kind == "text" else []
             out.append(part)
-    return out
+    return out[:-1]
 
 
 def _with_braces(parts: tuple[Part, ...]) -> tuple[Part, ...]:
