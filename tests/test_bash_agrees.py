@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from assent.shell import parse
 from assent.shell.tree import Script
 from bash_oracle import BashOracle
+from oracle.sandbox import at_hand
 from shell import agreement
 from shell.agreement import Judge, Judged, Outcome
 from shell.executed import fits, unreported
@@ -31,9 +32,9 @@ PROGRAMS, RAW_TEXTS, RUNS = 3_000, 3_000, 150
 SEED = 20_000
 
 
-@pytest.fixture(scope="module")
-def bash() -> Iterator[BashOracle]:
-    with BashOracle(seconds=0.5) as oracle:
+@pytest.fixture(scope="module", params=at_hand())
+def bash(request: pytest.FixtureRequest) -> Iterator[BashOracle]:
+    with BashOracle(request.param, seconds=0.5) as oracle:
         yield oracle
 
 

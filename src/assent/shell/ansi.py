@@ -9,7 +9,10 @@ OCTAL = frozenset("01234567")
 
 
 def decode_ansi(text: str) -> str | None:
-    """The text that bash makes of it; None for what we do not decode (odd `\\c`, bytes above ASCII, NUL)."""
+    """The text that bash makes of it; None for what we do not decode.
+
+    That is NUL, odd `\\c`, and whatever is not ASCII: `\\u00e9` is two bytes, one, or itself, as the locale has it.
+    """
     out: list[str] = []
     at = 0
     while at < len(text):
@@ -52,5 +55,4 @@ def _number(text: str, at: int, sign: str) -> tuple[str | None, int]:
     if end == start:
         return "\\" + sign, at + 1
     code = int(text[start:end], base)
-    plain = 0 < code < 128 or (sign in ("u", "U") and code < 0x110000 and not 0xD800 <= code < 0xE000)
-    return (chr(code) if plain and code else None), end
+    return (chr(code) if 0 < code < 128 else None), end

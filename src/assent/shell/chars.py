@@ -26,6 +26,9 @@ class CharReader:
     def peek(self) -> str:
         """The next character, after continuations; empty at the end."""
         text = self.text
+        sign = text[self.at : self.at + 1]
+        if sign != "\\":
+            return sign
         while text.startswith("\\\n", self.at):
             self.at += 2
         return text[self.at : self.at + 1]
@@ -33,6 +36,10 @@ class CharReader:
     def follows(self, word: str) -> bool:
         """Whether these characters come next, continuations between them removed; takes nothing."""
         at, text = self.at, self.text
+        if text.startswith(word, at):
+            return True
+        if text[at : at + 1] not in (word[0], "\\"):
+            return False
         for sign in word:
             while text.startswith("\\\n", at):
                 at += 2
@@ -43,6 +50,9 @@ class CharReader:
 
     def take(self, word: str) -> bool:
         """Consume these characters if they come next."""
+        if self.text.startswith(word, self.at):
+            self.at += len(word)
+            return True
         if not self.follows(word):
             return False
         for _ in word:

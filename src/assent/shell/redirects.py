@@ -70,7 +70,8 @@ class RedirectReader(WordReader):
             self.at = start
             return None
         if self.peek() == "(":
-            return Assignment(name, None, Span(start, self.at), append, tuple(self._array()))
+            items = tuple(self._array())
+            return Assignment(name, None, Span(start, self.at), append, items)
         sign = self.peek()
         if not sign or (sign in " \t\n;&|()" or (sign in "<>" and not self._opens_process(sign))):
             return Assignment(name, Word("", Span(self.at, self.at)), Span(start, self.at), append)
