@@ -52,6 +52,8 @@ def _number(text: str, at: int, sign: str) -> tuple[str | None, int]:
     end = start
     while end < len(text) and end - start < most and text[end] in digits:
         end += 1
+    if text[start : start + 1] == "{":
+        return None, at
     if end == start:
         return "\\" + sign, at + 1
     code = int(text[start:end], base)

@@ -113,8 +113,6 @@ class CompoundReader(RedirectReader):
             redirect = self.redirect()
             if redirect is None:
                 break
-            if redirect.target is not None and redirect.target.value == "{":
-                raise self.refuse("redirect to {")
             redirects.append(redirect)
         span = Span(made.span.start, self.at)
         return Compound(made.kind, span, made.bodies, made.words, tuple(redirects), made.name, made.operators)
@@ -354,13 +352,17 @@ class CompoundReader(RedirectReader):
         if not operator and self.peek() and self.peek() not in ENDS_WORD and not self._closes_condition():
             operator = self.word().text.replace("\\\n", "")
         if not operator:
+            if self.peek() == "\n":
+                raise self.refuse("newline after a lone word in [[", at)
             return
         if operator not in BINARY:
             raise self.refuse("operator in [[", at)
         operators.append(operator)
         self.skip_blanks()
         words.append(
-            self._pattern_word(start) if operator in ("=~", "==", "!=", "=") else self._condition_operand(start)
+            self._pattern_word(start, operator)
+            if operator in ("=~", "==", "!=", "=")
+            else self._condition_operand(start)
         )
 
     def _condition_operand(self, start: int) -> Word:
@@ -370,10 +372,11 @@ class CompoundReader(RedirectReader):
         self.number_guard(word)
         return word
 
-    def _pattern_word(self, start: int) -> Word:
+    def _pattern_word(self, start: int, operator: str) -> Word:
         """The right side of a match; parentheses there are part of a pattern, which we do not read."""
         word = self._condition_operand(start)
-        if self.peek() == "(" or (self.follows("|") and not self.follows("||")):
+        glued = self.peek() == "(" or (self.follows("|") and not self.follows("||"))
+        if glued or (operator == "=~" and self.peek() not in ("", " ", "\t", "\n")):
             raise self.refuse("parentheses or bars in a pattern of [[")
         return word
 

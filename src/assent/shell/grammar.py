@@ -49,6 +49,7 @@ class Parser(CompoundReader):
         """The inside of `$(…)`, `<(…)`: read in place up to its closing parenthesis."""
         start = self.at
         outer, self.pending = self.pending, []
+        assigning, self.assigning = self.assigning, False
         self.substitutions += 1
         around, self.substituted = (self.substituted, self.ends_here), self.depth
         self.ends_here = False
@@ -58,7 +59,7 @@ class Parser(CompoundReader):
         end = self.at
         if not self.take(")"):
             raise self.refuse("substitution is never closed", start)
-        self.pending = outer
+        self.pending, self.assigning = outer, assigning
         self.substitutions -= 1
         self.substituted, self.ends_here = around
         self.heredoc_guard(start)
@@ -201,6 +202,8 @@ class Parser(CompoundReader):
                 return self._function(words, assignments, redirects, start)
             assignment = self.assignment() if not words else None
             if assignment is not None:
+                if redirects and assignments and assignment.items is not None:
+                    raise self.refuse("array after a redirect", assignment.span.start)
                 assignments.append(assignment)
             else:
                 if redirects and not words and self.substitutions and self.reserved():

@@ -135,7 +135,9 @@ class RedirectReader(WordReader):
             raise self.refuse("a descriptor where a name must stand", word.span.start)
         elif plain[-1] == "-" and not DIGITS.issuperset(plain[:-1]):
             raise self.refuse("descriptor to move", word.span.start)
-        if operator[0] == "&" and is_assignment(word.text):
+        if plain == "{":
+            raise self.refuse("redirect to {", word.span.start)
+        if operator[0] == "&" and (is_assignment(plain) or "[" in plain):
             raise self.refuse("redirect to what looks like an assignment", word.span.start)
         return word
 

@@ -249,7 +249,7 @@ class WordReader(CharReader):
                 if not self.take(end):
                     raise self.refuse("parentheses that may be arithmetic or a subshell", start)
                 return tuple(inner for part in parts for inner in part.inner)
-            if sign == ";" and end == ";":
+            if sign == ";" and end == ";" and level == 0:
                 self.at += 1
                 return tuple(inner for part in parts for inner in part.inner)
             level += (sign == "(") - (sign == ")")
