@@ -225,6 +225,8 @@ class Walker:
             return self.change_folder(call, state)
         if program == "command":
             return self.looked_up(call, state, via)
+        if program in SHELLS and (len(call.words) == 1 or call.words[1].value in ("-s", "-")):
+            return self.run_input(call, state, via)
         if program in RUNS_TEXT or (program in SHELLS and len(call.words) > 1):
             return self.run_text(call, state, via)
         for name in names_read(call):
@@ -291,6 +293,15 @@ class Walker:
         inside = state if call.program == "eval" else state.forgetting()
         after = self.text(text, call, inside, (*via, str(call.program)))
         return after if call.program == "eval" else state
+
+    def run_input(self, call: Call, state: State, via: tuple[str, ...]) -> State:
+        """A shell without a text of its own reads one: a heredoc that is known is followed, anything else is not."""
+        bodies = [redirect.body for redirect in call.redirects if redirect.op in ("<<", "<<-", "<<<")]
+        if not bodies or bodies[-1] is None:
+            self.gap(f"text that {call.program} reads", call.span)
+        else:
+            self.text(bodies[-1], call, state.forgetting(), (*via, str(call.program)))
+        return state
 
     def text(self, text: str, call: Call, state: State, via: tuple[str, ...]) -> State:
         """A text that another shell reads: a script of its own."""
