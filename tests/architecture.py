@@ -11,7 +11,21 @@ from typing import NamedTuple
 
 PACKAGE = "src/assent"
 
-LEAVES = ("types", "errors", "record", "wire", "globs", "addresses", "urls", "digest", "resolve")
+LEAVES = (
+    "types",
+    "errors",
+    "record",
+    "wire",
+    "globs",
+    "addresses",
+    "urls",
+    "digest",
+    "resolve",
+    "gitconfig",
+    "protected",
+    "harmless",
+    "expansion",
+)
 KNOWLEDGE = ("shell", "commands", "checks", "tools", "policy")
 ANYTHING = ("anything",)
 GROUPS = {"leaves": LEAVES, "knowledge": KNOWLEDGE}
@@ -30,9 +44,14 @@ MAY_IMPORT: dict[tuple[str, ...], tuple[str, ...]] = {
     ("approval",): ("leaves",),
     ("audit",): ("leaves",),
     ("sandbox",): ("leaves",),
-    ("pipeline",): ("leaves", "knowledge"),
+    ("repository",): ("leaves",),
+    ("understand",): ("leaves", "knowledge"),
+    ("locate",): ("leaves", "knowledge", "repository"),
+    ("pipeline",): ("leaves", "knowledge", "understand", "locate"),
+    ("grants",): ("leaves", "folders", "world"),
     ("layers",): ("leaves", "shell", "policy", "world", "folders", "__init__"),  # shell: to run the rules' examples
     ("checker",): ("leaves", "policy", "world", "folders", "layers", "pipeline"),
+    ("bash",): ("leaves", "policy", "pipeline", "checker"),
     ("guard",): (
         *("leaves", "policy", "world", "folders", "layers", "pipeline", "checker"),
         *("classifier", "approval", "audit"),
@@ -43,7 +62,7 @@ MAY_IMPORT: dict[tuple[str, ...], tuple[str, ...]] = {
 }
 
 # Neither the outside world nor a clock nor chance: the same call and the same policy always give the same answer.
-PURE = (*LEAVES, *KNOWLEDGE, "pipeline")
+PURE = (*LEAVES, *KNOWLEDGE, "repository", "understand", "locate", "pipeline")
 IMPURE_MODULES = frozenset(
     {"os", "io", "time", "datetime", "random", "socket", "subprocess", "pathlib", "shutil", "tempfile", "threading"}
     | {"asyncio", "posix", "_io", "_thread", "_socket", "ctypes", "fcntl", "glob", "http", "multiprocessing"}

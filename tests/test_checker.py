@@ -117,7 +117,7 @@ def test_suggestions_are_narrow_first_and_would_really_allow_the_call() -> None:
     [
         ("Read", {"file_path": ".env"}),
         ("Write", {"file_path": ".git/config", "content": ""}),
-        ("Bash", {"command": "make"}),
+        ("Bash", {"command": "make > .git/config"}),
         ("Write", {"file_path": "a", "unknown": 1}),
         ("apply_patch", {"patch": "*** Begin Patch\n*** Add File: a\n+x\n*** Delete File: b\n*** End Patch"}),
     ],

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from assent.checks import CHECKS
+from assent.checks import all_checks
 from assent.cli.main import VERBS
 
 ROOT = Path(__file__).parent.parent
@@ -25,7 +25,7 @@ def test_every_verb_has_a_section(verb: str) -> None:
     assert f"\n## assent {verb}\n" in (ROOT / "docs/cli.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.ID)
+@pytest.mark.parametrize("check", all_checks(), ids=lambda check: check.ID)
 def test_every_check_says_what_it_finds_why_and_what_to_do_instead(check: object) -> None:
     page = (ROOT / "docs/checks.md").read_text(encoding="utf-8")
     section = page.partition(f"\n## {check.ID}\n")[2].partition("\n## ")[0]  # type: ignore[attr-defined]

@@ -24,14 +24,18 @@ _HOMES = {
     "ModeRequest": "assent.policy.modes",
     "PermissionSettings": "assent.policy.settings",
     "PathRuleConfig": "assent.policy.settings",
-    "SENSITIVE_PATH_PATTERNS": "assent.policy.protected",
+    "SENSITIVE_PATH_PATTERNS": "assent.protected",
     "PermissionChecker": "assent.checker",
+    "PermissionResult": "assent.bash",
+    "bash_tool_has_permission": "assent.bash",
 }
 
 __all__ = ["__version__", *_HOMES]  # noqa: PLE0604 - the names are the keys above
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from assent.bash import PermissionResult as PermissionResult
+    from assent.bash import bash_tool_has_permission as bash_tool_has_permission
     from assent.checker import PermissionChecker as PermissionChecker
     from assent.errors import AssentError as AssentError
     from assent.errors import InputError as InputError
@@ -45,9 +49,9 @@ if TYPE_CHECKING:
     from assent.policy.modes import PermissionContext as PermissionContext
     from assent.policy.modes import PermissionMode as PermissionMode
     from assent.policy.modes import requires_approval as requires_approval
-    from assent.policy.protected import SENSITIVE_PATH_PATTERNS as SENSITIVE_PATH_PATTERNS
     from assent.policy.settings import PathRuleConfig as PathRuleConfig
     from assent.policy.settings import PermissionSettings as PermissionSettings
+    from assent.protected import SENSITIVE_PATH_PATTERNS as SENSITIVE_PATH_PATTERNS
     from assent.types import Effect as Effect
     from assent.types import Gap as Gap
     from assent.types import PermissionDecision as PermissionDecision

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from assent.folders import own_folders
 from assent.layers import load_policy
 from assent.pipeline import judge
-from assent.policy.protected import SENSITIVE_PATH_PATTERNS
 from assent.policy.settings import PermissionSettings
+from assent.protected import SENSITIVE_PATH_PATTERNS
 from assent.types import PermissionDecision, ToolCall, World
 from assent.world import DiskWorld
 

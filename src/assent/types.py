@@ -113,6 +113,8 @@ class Effect:
     call: int = 0
     span: Span | None = None
     arguments: Mapping[str, object] | None = None
+    glob: bool = False
+    """`target` is a pattern that a shell replaces by the names of files."""
 
 
 @record
@@ -165,10 +167,12 @@ class Call:
     cwds: tuple[str, ...] = ()
     """The folders it may run in; empty when that is not known."""
     reads_from: int = -1
-    """The call whose output it reads through a pipe, by its number; -1 for none."""
+    """The call whose output it reads through a pipe, by its place; -1 for none."""
     via: tuple[str, ...] = ()
     """What it is inside of, outermost first: `$( )`, `bash -c`, `function f`."""
     span: Span | None = None
+    feeders: int = 1
+    """How many calls, the last of which is `reads_from`, write into that pipe."""
 
     @property
     def program(self) -> str | None:
@@ -192,6 +196,8 @@ class Analysis:
     gaps: tuple[Gap, ...] = ()
     commands: tuple[Words, ...] = ()
     text: str = ""
+    calls: tuple[Call, ...] = ()
+    """The programs that a shell text would start; effects and gaps name them by number, counted from 1."""
 
     def __post_init__(self) -> None:
         if not self.effects and not self.gaps:
@@ -245,6 +251,8 @@ class Reason:
     text: str
     rule: Rule | None = None
     subject: str = ""
+    call: int = 0
+    """The part of a command line it is about, counted from 1; 0 for the call as a whole."""
 
 
 @record
@@ -257,7 +265,10 @@ class PermissionDecision:
     effects: tuple[Effect, ...] = ()
     gaps: tuple[Gap, ...] = ()
     suggestions: tuple[str, ...] = ()
+    """Rules of which each alone would turn this question into an allow, the narrowest first."""
     policy_digest: str = ""
+    together: tuple[str, ...] = ()
+    """Rules that only all together would do so, where several parts of a command line ask."""
 
     @property
     def allowed(self) -> bool:
@@ -298,6 +309,12 @@ class World(Protocol):
 
     def locate(self, path: str, cwd: str) -> Place:
         """Resolve a path as the kernel would, for files that exist and for files that do not yet."""
+
+    def matching(self, pattern: str, cwd: str) -> tuple[tuple[str, ...], bool]:
+        """The names that a shell would put in the place of a pattern, and whether these are all of them."""
+
+    def read(self, path: str, limit: int = 1_000_000) -> bytes | None:
+        """The content of a regular file, None if there is none."""
 
     def below(
         self, folder: str, wanted: Callable[[str], bool], only: str = "", *, skip_ignored: Skip = ""

@@ -166,6 +166,12 @@ class TreeWorld:
                     complete = complete and sure
         return tuple(found), complete
 
+    def matching(self, pattern: str, cwd: str) -> tuple[tuple[str, ...], bool]:
+        """The names that a shell would put in the place of a pattern, and whether these are all of them."""
+        from assent.expansion import names_matching
+
+        return names_matching(pattern, cwd, lambda folder: self._listing(folder, MOST_ENTRIES))
+
     def _ignored(self, folder: str) -> frozenset[str]:
         """What ignore files from here up to the repository's root name plainly; nothing outside a repository."""
         found: frozenset[str] = frozenset()

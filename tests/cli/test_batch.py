@@ -64,8 +64,9 @@ def test_an_answer_has_exactly_the_keys_of_the_contract(scene: Scene) -> None:
 
 
 def test_a_question_carries_gaps_and_suggestions(scene: Scene) -> None:
-    shell = ask(row(tool="Bash", input={"command": "ls"}, policy=OPEN))
-    assert (shell["verdict"], shell["gaps"]) == ("ask", ["shell commands are not analysed yet"])
+    shell = ask(row(tool="Bash", input={"command": "ls --frob"}, policy=OPEN))
+    assert (shell["verdict"], shell["gaps"]) == ("ask", ["ls: option --frob is not known"])
+    assert shell["suggestions"] == ["Bash(ls --frob)"]
     write = ask(row(tool="Write", input={"file_path": "a.py"}, policy=OPEN))
     assert (write["verdict"], write["suggestions"]) == ("ask", ["Write(./a.py)"])
 
@@ -179,7 +180,7 @@ BAD = [
     (row(env={"HOME": None}), "`env` must be an object of strings"),
     (row(env={"HOME": "/p\0"}), "`env` must be an object of strings"),
     (row(policy=[]), "`policy` must be a JSON object"),
-    (row(policy={"alow": []}), "unknown key `alow` in `policy` (known: mode, allow, ask, deny)"),
+    (row(policy={"alow": []}), "unknown key `alow` in `policy` (known: extends, mode, allow, ask, deny)"),
     (row(policy={"mode": "yolo"}), "unknown mode `yolo` (one of default, plan, full_auto)"),
     (row(policy={"mode": []}), "unknown mode `[]` (one of default, plan, full_auto)"),
     (row(policy={"mode": None}), "unknown mode `None` (one of default, plan, full_auto)"),

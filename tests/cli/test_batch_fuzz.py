@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from assent import wire, world
 from assent.cli.batch import Batch
-from assent.tools.analyse import analyse
 from assent.tools.table import FAMILY
 from assent.types import ToolCall
+from assent.understand import understand
 from scene import Scene
 
 SEEDS = range(8)
@@ -60,7 +60,7 @@ def judged(batch: Batch, line: bytes) -> str:
 
 def assert_understood(row: Row) -> None:
     """An allowed call has no gap that nobody vouched for, whatever the answer says about itself."""
-    gaps = analyse(ToolCall(row["tool"], row["input"], agent=row.get("agent") or "")).gaps
+    gaps = understand(ToolCall(row["tool"], row["input"], cwd="/p", agent=row.get("agent") or ""), "/h").gaps
     assert not any(gap.blind and not gap.vouchable for gap in gaps), row
     policy = row.get("policy") or {}
     if not policy.get("allow"):

@@ -39,7 +39,7 @@ def tool(name: str, input: str) -> tuple[str, ...]:
 ENDS = [
     (tool("Read", READ), 0),
     (tool("Write", WRITE), 3),
-    (("check", "git status"), 3),
+    (("check", "git push"), 3),
     (tool("Read", SECRET), 4),
     (("check",), 2),
 ]
@@ -118,7 +118,7 @@ def test_control_characters_of_a_call_are_written_out(scene: Scene, capsys: Capt
 
 def test_a_long_command_says_how_much_is_not_shown(scene: Scene, capsys: Capture) -> None:
     first = scene.run(capsys, "check", "echo " + "x" * 120 + "\nrm -rf /").out.splitlines()[0]
-    assert first == " ASK    Bash  echo " + "x" * 95 + " … (33 more characters)"
+    assert first == " DENY   Bash  echo " + "x" * 95 + " … (33 more characters)"
 
 
 @pytest.mark.parametrize(
@@ -164,6 +164,7 @@ def test_json_says_everything_about_a_decision(scene: Scene, capsys: Capture) ->
         "rule_id": "sources",
         "rule_source": f"{file}:3",
         "mode": "default",
+        "together": [],
         "possible_effects": [{"kind": "read", "target": "src/app.py"}],
         "reasons": [
             {"verdict": "ask", "step": "ask", "text": "Sources are reviewed", **rule},
@@ -184,7 +185,8 @@ def test_json_says_everything_about_a_decision(scene: Scene, capsys: Capture) ->
 def test_json_of_explain_adds_the_answer_in_every_mode(scene: Scene, capsys: Capture) -> None:
     checked = scene.run(capsys, *tool("Write", WRITE), "--json").json
     explained = scene.run(capsys, "explain", *tool("Write", WRITE)[1:], "--json")
-    assert explained.json == {**checked, "modes": {"default": "ask", "plan": "deny", "full_auto": "allow"}}
+    modes = {"default": "ask", "plan": "deny", "full_auto": "allow"}
+    assert explained.json == {**checked, "modes": modes, "parts": [], "steps": []}
     assert explained.code == 3
 
 

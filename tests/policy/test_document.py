@@ -14,7 +14,8 @@ import pytest
 
 import assent.policy
 from assent.errors import PolicyError
-from assent.policy.document import KEYS, MAX_CHARACTERS, MODES, PRESETS, Document, check_document, read_document
+from assent.policy.compiled import PRESETS
+from assent.policy.document import KEYS, MAX_CHARACTERS, MODES, Document, check_document, read_document
 from assent.policy.fields import show
 from assent.types import Rule, Verdict
 

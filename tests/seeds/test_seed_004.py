@@ -153,4 +153,4 @@ def test_denied_commands_stop_the_document_s_own_list() -> None:
     ):
         decision = checker.evaluate("exec", command=command)
         assert (decision.allowed, decision.requires_confirmation) == (False, False), command
-        assert "matches deny rule" in decision.reason
+        assert any("matches deny rule" in reason.text for reason in decision.reasons)

@@ -71,23 +71,35 @@ class Judged:
 
 
 class Judge:
-    """Compares many texts at a time; asks bash about each word only once."""
+    """Compares many texts at a time; asks bash about each word only once.
 
-    def __init__(self, bash: BashOracle) -> None:
+    A text can leave a trace in the bash that reads the next one, so a failure counts when a `careful` judge, for whom
+    bash reads every text in a new child, sees it too.
+    """
+
+    def __init__(self, bash: BashOracle, *, careful: bool = False) -> None:
         self.bash = bash
+        self.careful = careful
         self._inner: dict[Question, tuple[str, ...]] = {}
         self._trees: dict[str, Tree] = {}
 
     def judge(self, texts: Sequence[str]) -> list[Judged]:
         scripts = [self._ours(text) for text in texts]
-        trees = self.bash.parse_all(texts)
+        trees = self._parsed(texts)
         read = [
             (text, tree)
             for text, tree, script in zip(texts, trees, scripts, strict=True)
             if not tree.error and isinstance(script, Script) and not script.refused
         ]
         self._read_all(read)
-        return [self._compared(text, tree, script) for text, tree, script in zip(texts, trees, scripts, strict=True)]
+        judged = [self._compared(text, tree, script) for text, tree, script in zip(texts, trees, scripts, strict=True)]
+        return judged if self.careful else [self._confirmed(each) if each.failed else each for each in judged]
+
+    def _confirmed(self, failure: Judged) -> Judged:
+        return Judge(self.bash, careful=True).judge([failure.text])[0]
+
+    def _parsed(self, texts: Sequence[str]) -> list[Tree]:
+        return [self.bash.parse_in_child(text) for text in texts] if self.careful else self.bash.parse_all(texts)
 
     def _ours(self, text: str) -> Script | str:
         try:
@@ -153,7 +165,7 @@ class Judge:
             self._ask(new)
             texts = dict.fromkeys(text for question in questions for text in self._inner[question])
             missing = [text for text in texts if text not in self._trees]
-            trees = self.bash.parse_all(missing)
+            trees = self._parsed(missing)
             self._trees.update(zip(missing, trees, strict=True))
 
     def _ask(self, questions: Sequence[Question]) -> None:
@@ -166,11 +178,13 @@ class Judge:
 
 
 def _unseen(shape: Shape) -> bool:
-    """What bash's expansion does without running anything: nothing, and `$(<file)`."""
-    match shape:
-        case ():
-            return True
-        case (((False, False, (("simple", (), (), (("input", 0, _),)),)), ";"),):
+    """What bash's expansion does without running anything: nothing, and `$(<file)`, line after line."""
+    return all(map(_only_reads, shape))
+
+
+def _only_reads(item: object) -> bool:
+    match item:
+        case ((False, False, (("simple", (), (), (("input", 0, _),)),)), ";"):
             return True
         case _:
             return False
@@ -216,7 +230,8 @@ def _nodes(script: Script) -> Iterator[Simple | Compound]:
 
 
 def _may_fail(part: Part) -> bool:
-    return part.kind == "arithmetic" and "${" in part.text and ("?" in part.text or "=" in part.text)
+    """`${…}` inside arithmetic may end the expansion, or not come to its operand."""
+    return part.kind == "arithmetic" and "${" in part.text.replace("\\\n", "")
 
 
 def _parts(node: Simple | Compound) -> Iterator[tuple[Part, bool]]:

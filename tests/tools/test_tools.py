@@ -340,7 +340,7 @@ def test_no_call_is_too_strange_to_be_read(tool: str, fields: dict[str, object])
     assert all(isinstance(effect.target, str) for effect in result.effects)
     texts = shell_text(call)
     assert texts is None or (family_of(tool) == "shell" and all(texts))
-    assert not texts or Gap(run.NOT_ANALYSED, blind=True) in result.gaps
+    assert not texts or Gap(run.NOT_READ, blind=True) in result.gaps
     assert shell_name(call) in ("bash", "sh", "zsh")
 
 

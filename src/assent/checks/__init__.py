@@ -2,6 +2,34 @@
 
 from __future__ import annotations
 
-from assent.checks import hidden_text
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import ModuleType
 
-CHECKS = (hidden_text,)
+    from assent.types import Analysis
+
+ALWAYS = ("hidden_text",)
+ON_COMMANDS = ("unresolved_delete", "secret_to_network")
+ON_SEVERAL = (
+    "many_parts",
+    "several_folders",
+    "network_to_interpreter",
+    "decode_to_interpreter",
+    "write_then_run",
+)
+"""Checks that look at how the parts of a command line work together."""
+
+
+def checks_for(analysis: Analysis) -> list[ModuleType]:
+    """The checks that could find something; each is imported when it is first needed."""
+    several = len(analysis.calls) > 1
+    names = ALWAYS + (ON_COMMANDS if analysis.calls else ()) + (ON_SEVERAL if several else ())
+    return [check_named(name) for name in names]
+
+
+def check_named(name: str) -> ModuleType:
+    return __import__(f"assent.checks.{name}", fromlist=("find",))
+
+
+def all_checks() -> list[ModuleType]:
+    return [check_named(name) for name in (*ALWAYS, *ON_COMMANDS, *ON_SEVERAL)]

@@ -36,6 +36,8 @@ INVISIBLE = (
     (0xFFF9, 0xFFFB),
     (0xE0000, 0xE01EF),
 )
+SELECTORS = (b"\xef\xb8", b"\xf3\xa0")
+"""How the invisible characters that count as printable begin in UTF-8: variation selectors."""
 JOINER, EMOJI = 0x200D, 0x2190
 
 
@@ -50,14 +52,25 @@ def find(analysis: Analysis) -> Iterator[Finding]:
 
 def first_hidden(text: str) -> int | None:
     """The first invisible character; a joiner between two emoji is how emoji are written."""
-    if text.isascii() and text.isprintable():
+    prints = text.isprintable() or text.replace("\n", "").replace("\t", "").isprintable()
+    if prints and (text.isascii() or not any(begins in text.encode() for begins in SELECTORS)):
         return None
-    codes = [ord(sign) for sign in text]
-    for at, code in enumerate(codes):
-        joins = code == JOINER and 0 < at < len(codes) - 1 and codes[at - 1] > EMOJI and codes[at + 1] > EMOJI
-        if not joins and any(low <= code <= high for low, high in INVISIBLE):
-            return code
-    return None
+    hidden = [sign for sign in set(text) if any(low <= ord(sign) <= high for low, high in INVISIBLE)]
+    places = [at for sign in hidden for at in _places(text, sign) if not _joins(text, at)]
+    return ord(text[min(places)]) if places else None
+
+
+def _places(text: str, sign: str) -> Iterator[int]:
+    at = text.find(sign)
+    while at >= 0:
+        yield at
+        at = text.find(sign, at + 1)
+
+
+def _joins(text: str, at: int) -> bool:
+    """Whether a joiner stands between two emoji."""
+    inside = 0 < at < len(text) - 1 and ord(text[at]) == JOINER
+    return inside and ord(text[at - 1]) > EMOJI and ord(text[at + 1]) > EMOJI
 
 
 EXAMPLES = {

@@ -13,7 +13,7 @@ from assent.errors import AssentError, InputError, UsageError
 from assent.folders import own_folders
 from assent.layers import load_policy
 from assent.pipeline import judge
-from assent.policy.compiled import Policy, compile_policy
+from assent.policy.compiled import Policy, compile_policy, known_preset
 from assent.policy.workflow import STRICTNESS
 from assent.types import Rule, ToolCall, Verdict
 from assent.world import DiskWorld
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 MAX_POLICIES = 64
 MAX_WORLDS = 64
-POLICY_KEYS = {"mode", "allow", "ask", "deny"}
+POLICY_KEYS = {"extends", "mode", "allow", "ask", "deny"}
 RULE_KEYS = {"rule", "id", "unless", "message", "args", "expires"}
 
 
@@ -125,7 +125,7 @@ def policy_of(given: Mapping[str, object]) -> Policy:
     """A policy that comes with a call: mode and three lists of rules, nothing else but the built-ins."""
     unknown = set(given) - POLICY_KEYS
     if unknown:
-        raise InputError(f"unknown key `{min(unknown)}` in `policy`", help="known: mode, allow, ask, deny")
+        raise InputError(f"unknown key `{min(unknown)}` in `policy`", help="known: extends, mode, allow, ask, deny")
     mode = given.get("mode", "default")
     if not isinstance(mode, str) or mode not in STRICTNESS:
         raise InputError(f"unknown mode `{mode}`", help="one of default, plan, full_auto")
@@ -134,7 +134,10 @@ def policy_of(given: Mapping[str, object]) -> Policy:
         for name, verdict in (("allow", Verdict.ALLOW), ("ask", Verdict.ASK), ("deny", Verdict.DENY))
         for entry in _as_list(given.get(name), name)
     ]
-    return compile_policy(rules, mode=mode)
+    preset = given.get("extends", "careful")
+    if not isinstance(preset, str):
+        raise InputError("`extends` must be text", help="careful or workspace")
+    return compile_policy(rules, mode=mode, preset=known_preset(preset))
 
 
 def _rule(entry: object, verdict: Verdict) -> Rule:

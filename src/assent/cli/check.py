@@ -22,6 +22,7 @@ KNOWN = {
     "--cwd": True,
     "--workspace": True,
     "--mode": True,
+    "--extends": True,
     "--allow": True,
     "--ask": True,
     "--deny": True,
@@ -43,6 +44,7 @@ Judge a tool call without running it: allow, ask or deny, and why.
   --cwd DIR         working folder of the call (default: here)
   --workspace DIR   project root (default: the nearest folder above with .assent or .git)
   --mode MODE       judge in this mode instead: default, plan or full_auto
+  --extends PRESET  judge with this preset and no policy files: careful or workspace
   --allow RULE      judge with this rule alone; may be given several times,
   --ask RULE          and with --ask and --deny. Without any of the three
   --deny RULE         the policy files of the workspace apply
@@ -73,7 +75,7 @@ def main(argv: list[str]) -> int:
     world = DiskWorld()
     call = read_call(options, world)
     loaded = choose_policy(options, call, world)
-    decision = judge(call, loaded.policy, world, own_folders(os.environ, world.home))
+    decision = judge(call, loaded.policy, world, own_folders(os.environ, world.home), live_grants(loaded, world))
     if options.has("--json"):
         sys.stdout.write(wire.dumps(as_object(decision, loaded.policy.mode, loaded.notices)) + "\n")
     else:
@@ -128,12 +130,26 @@ def choose_policy(options: Options, call: ToolCall, world: DiskWorld) -> Loaded:
     """Rules from the command line alone, or the files of the workspace; `--mode` changes either."""
     rows = {name: options.values(f"--{name}") for name in ("allow", "ask", "deny")}
     mode = options.value("--mode")
-    if any(rows.values()):
+    preset = options.value("--extends")
+    if any(rows.values()) or preset:
         from assent.cli.batch import policy_of
 
-        return Loaded(policy_of({**rows, "mode": mode or "default"}))
+        return Loaded(policy_of({**rows, "mode": mode or "default", "extends": preset or "careful"}))
     loaded = load_policy(os.environ, call.workspace, world)
     return loaded if mode is None else _in_mode(loaded, mode)
+
+
+def live_grants(loaded: Loaded, world: DiskWorld) -> frozenset[str]:
+    """What a person granted; only the preset `workspace` looks at grants."""
+    if loaded.policy.preset != "workspace":
+        return frozenset()
+    from assent.folders import state_folder
+    from assent.grants import live_fingerprints
+
+    found, problem = live_fingerprints(state_folder(os.environ, world.home), world, time.time())
+    if problem:
+        sys.stderr.write(f"assent: {problem}\n")
+    return found
 
 
 def _in_mode(loaded: Loaded, mode: str) -> Loaded:

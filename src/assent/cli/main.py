@@ -16,6 +16,7 @@ VERBS = {
     "explain": "show every step of a decision and what would change it",
     "parse": "draw what a shell command consists of, or say what is not understood",
     "policy": "show, lint, test, trust policy files; print their schema",
+    "grants": "commands of a project that run until the files that define them change",
     "mode": "show or set the mode: default, plan or full_auto",
     "version": "print the version",
     "help": "print this text, or the help of a verb",

@@ -63,6 +63,7 @@ def as_object(decision: PermissionDecision, mode: str, notices: tuple[str, ...])
         "rule_id": rule.id if rule else None,
         "rule_source": rule.where if rule else None,
         "mode": mode,
+        "together": list(decision.together),
         "possible_effects": [{"kind": e.kind, "target": e.target} for e in decision.effects if e.possible],
         "reasons": [_reason(reason) for reason in decision.reasons],
         "trace": [{"step": step, "outcome": outcome} for step, outcome in decision.trace],
@@ -99,7 +100,8 @@ def _lines(call: ToolCall, decision: PermissionDecision, notices: tuple[str, ...
         yield _field("rule", f"{rule.text}  ({rule.where})", colour=colour)
     for effect in decision.effects:
         maybe = " (possibly)" if effect.possible else ""
-        yield _field("effect", f"{effect.kind:<6} {effect.target}{maybe}", colour=colour)
+        if effect.kind != "note":
+            yield _field("effect", f"{effect.kind:<6} {effect.target}{maybe}", colour=colour)
     for gap in decision.gaps:
         yield _field("unclear", gap.why, colour=colour)
     for other in decision.reasons:
@@ -107,6 +109,8 @@ def _lines(call: ToolCall, decision: PermissionDecision, notices: tuple[str, ...
             yield _field("also", f"{other.verdict}: {other.text}", colour=colour)
     for text in decision.suggestions:
         yield _field("to allow", text, colour=colour)
+    if decision.together:
+        yield _field("to allow", " and ".join(decision.together), colour=colour)
     for notice in notices:
         yield _field("note", notice, colour=colour)
 

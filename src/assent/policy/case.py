@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assent.record import record
-from assent.types import Effect, Finding, Gap, Place, ToolCall, Words
+from assent.types import Call, Effect, Finding, Gap, Place, ToolCall, Words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,6 +20,8 @@ class Case:
     gaps: tuple[Gap, ...] = ()
     findings: tuple[Finding, ...] = ()
     commands: tuple[Words, ...] = ()
+    calls: tuple[Call, ...] = ()
+    """The programs a shell text would start; effects and gaps name them by number, counted from 1."""
     text: str = ""
     homes: tuple[str, ...] = ()
     projects: tuple[str, ...] = ()
@@ -28,6 +30,8 @@ class Case:
     """Folders of this installation of Assent, as written and resolved."""
     moved: tuple[str, ...] = ()
     """Where credential folders really are when home holds only a link to them."""
+    grants: frozenset[str] = frozenset()
+    """Fingerprints of project commands that a person has allowed."""
     identity: Effect | None = None
     """The call itself, where a rule can name it as a whole (`Mcp(server.tool)`, `Tool(name)`)."""
 

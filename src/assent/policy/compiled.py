@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from assent.types import Layer, Mode
 
-FORMAT = 3
+FORMAT = 4
 
 
 class Policy:
@@ -48,6 +48,11 @@ class Policy:
         """What is wrong with a file of this policy; while there is any, nothing is allowed without a question."""
         return self.table["problems"]  # type: ignore[no-any-return]
 
+    @property
+    def preset(self) -> str:
+        """`careful`, or `workspace` where agents may change files inside the project."""
+        return self.table["preset"]  # type: ignore[no-any-return]
+
     def rule(self, number: int) -> Rule:
         if number not in self._rules:
             self._rules[number] = _from_row(self.table["rules"][number])
@@ -70,6 +75,14 @@ class Policy:
         return bool(self.exceptions_to_allow()) or any(
             key[1:].startswith("path:") and key[0] != "0" for key in self.spaces
         )
+
+    def speaks_of_paths(self) -> bool:
+        """Whether any rule at all is about paths, or about reading or writing as such."""
+        return bool(self.table["path_rules"]) or any(key[1:].startswith(PATH_SPACES) for key in self.spaces)
+
+    def restrains_commands(self) -> bool:
+        """Whether anything but an allow is about the words of commands."""
+        return bool(self.table["denied_commands"]) or "1words" in self.spaces or "2words" in self.spaces
 
     def exceptions_to_allow(self) -> tuple[str, ...]:
         """The texts of all exceptions to allow rules; files below a folder that fall under one must be noticed."""
@@ -105,6 +118,16 @@ class Policy:
         return [self.rule(number) for number in sorted(set(found))] if found else []
 
 
+PATH_SPACES = ("path:", "any:Read", "any:Write", "any:Delete", "any:Glob", "any:Grep", "any:Tool")
+PRESETS = ("careful", "workspace")
+
+
+def known_preset(name: str) -> str:
+    if name not in PRESETS:
+        raise PolicyError(f"unknown preset `{name}`", help=f"one of {', '.join(PRESETS)}")
+    return name
+
+
 def compile_policy(
     rules: Iterable[Rule] = (),
     *,
@@ -114,11 +137,13 @@ def compile_policy(
     path_rules: Iterable[tuple[str, bool]] = (),
     denied_commands: Iterable[str] = (),
     problems: Iterable[str] = (),
+    preset: str = "careful",
 ) -> Policy:
     """Index rules and settings; a rule that makes no sense raises `PolicyError`."""
     table: dict[str, Any] = {
         "format": FORMAT,
         "mode": mode,
+        "preset": preset,
         "allowed_tools": list(allowed_tools),
         "denied_tools": list(denied_tools),
         "path_rules": [list(pair) for pair in path_rules],

@@ -6,6 +6,7 @@ Does not know what a rule text means (`validate` does) nor how layers combine.
 from __future__ import annotations
 
 from assent.errors import PolicyError
+from assent.policy.compiled import PRESETS
 from assent.record import record, replace
 from assent.types import Rule, Verdict
 
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
 MAX_CHARACTERS = 1_000_000
 MODES: tuple[Mode, ...] = ("default", "plan", "full_auto")
-PRESETS = ("careful",)
 VERDICTS = {"allow": Verdict.ALLOW, "ask": Verdict.ASK, "deny": Verdict.DENY}
 KEYS = {
     "": ("extends", "mode", "allow", "ask", "deny", "tools", "commands", "paths", "rule"),

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from assent import globs
+from assent import globs, protected
 from assent.errors import InputError, PolicyError
-from assent.policy import protected
 from assent.policy.case import Case
 from assent.policy.compiled import compile_policy
 from assent.policy.match import applies, catches_words, vouches_words

@@ -38,6 +38,7 @@ def combine(
         path_rules=_path_rules(layers),
         denied_commands=[pattern for document in documents for pattern in document.denied_commands],
         problems=problems,
+        preset=_preset(layers),
     )
     return policy, tuple(notice for source in layers if not source.trusted for notice in _ignored(source.document))
 
@@ -71,6 +72,17 @@ def _mode(layers: tuple[Source, ...], chosen: Mode | None) -> Mode:
     return mode
 
 
+def _preset(layers: tuple[Source, ...]) -> str:
+    """The most specific layer's preset; an untrusted file may only ask for the careful one, and managed insists."""
+    preset = "careful"
+    for source in layers:
+        wanted = source.document.extends
+        if wanted and (source.trusted or wanted == "careful"):
+            preset = wanted
+    insists = any(s.document.extends == "careful" and s.document.layer == "managed" for s in layers)
+    return "careful" if insists else preset
+
+
 def _ignored(document: Document) -> Iterator[str]:
     allowing = sum(rule.verdict == Verdict.ALLOW for rule in document.rules) + len(document.allowed_tools)
     allowing += sum(allow for _, allow in document.path_rules)
@@ -78,5 +90,7 @@ def _ignored(document: Document) -> Iterator[str]:
     if allowing:
         entries = "1 allowing entry is" if allowing == 1 else f"{allowing} allowing entries are"
         yield f"{document.file}: {entries} ignored {until}"
+    if document.extends == "workspace":
+        yield f"{document.file}: preset `workspace` is ignored {until}"
     if document.mode and STRICTNESS[document.mode] < STRICTNESS["default"]:
         yield f"{document.file}: mode `{document.mode}` is ignored {until}"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from assent import globs
-from assent.policy import protected
+from assent import globs, protected
 from assent.policy.case import anchored, is_within, names_of
+from assent.policy.commands import is_stop
 from assent.policy.compiled import host_key
 from assent.policy.lookup import rules_about
 from assent.policy.match import applies, catches_words, vouches_words
@@ -27,6 +27,9 @@ ASK: Step = "ask"
 ALWAYS_ASKED = {
     "sandbox.off": "asks to run outside the sandbox",
     "mode.request": "asks for another permission mode",
+    "privilege": "runs a program with other rights",
+    "environment": "shows environment variables, which may hold secrets",
+    "secret.print": "shows a secret",
 }
 
 
@@ -39,10 +42,13 @@ def broken(policy: Policy, case: Case) -> Iterator[Reason]:  # noqa: ARG001 - ev
 def floor(policy: Policy, case: Case) -> Iterator[Reason]:  # noqa: ARG001
     """Credentials and Assent's own files; no mode, rule, grant, approval or project file lifts it."""
     for effect in case.effects:
+        if effect.code == "assent.settings":
+            text = "Access denied: an agent may not change what Assent allows"
+            yield Reason(Verdict.DENY, "floor", text, subject=effect.target, call=effect.call)
         if isinstance(effect.at, Place):
             text = _floor_text(effect, effect.at, case)
             if text:
-                yield Reason(Verdict.DENY, "floor", text, subject=effect.target)
+                yield Reason(Verdict.DENY, "floor", text, subject=effect.target, call=effect.call)
 
 
 def _floor_text(effect: Effect, place: Place, case: Case) -> str:
@@ -51,7 +57,7 @@ def _floor_text(effect: Effect, place: Place, case: Case) -> str:
             return f"Access denied: {name} is a sensitive credential path"
         if effect.kind in CHANGES and (protected.is_own(name) or any(is_within(name, own) for own in case.own)):
             return f"Access denied: {name} belongs to Assent; an agent may not change what guards it"
-    if effect.kind == "write" and place.device == "block":
+    if effect.kind in CHANGES and (place.device == "block" or any(map(protected.is_disk, place.names))):
         return f"Access denied: {place.path} is a disk"
     return _swallowed(effect, place, case) if effect.deep or effect.kind == "delete" else ""
 
@@ -92,7 +98,7 @@ def _denied_paths(policy: Policy, case: Case) -> Iterator[Reason]:
                 hit = next((name for name in names_of(effect) if path_rule_matches(pattern, name, case)), None)
                 if hit is not None and effect.kind != "list":
                     text = f"{hit} matches deny rule: {pattern}"
-                    yield Reason(Verdict.DENY, "deny", text, subject=effect.target)
+                    yield Reason(Verdict.DENY, "deny", text, subject=effect.target, call=effect.call)
 
 
 def path_rule_matches(pattern: str, name: str, case: Case) -> bool:
@@ -119,10 +125,10 @@ def _off_limits(policy: Policy, effect: Effect, url: Url, case: Case) -> Iterato
     verdict, step = (Verdict.ASK, ASK) if effect.possible else (Verdict.DENY, DENY)
     if url.scheme not in ("http", "https"):
         text = f"{url.scheme or 'a URL without a scheme'}: only http and https may be fetched"
-        yield Reason(verdict, step, text, subject=effect.target)
+        yield Reason(verdict, step, text, subject=effect.target, call=effect.call)
     elif url.local and not _lifts_network(policy, url, case):
         text = f"{url.host} is not on the public internet ({url.local})"
-        yield Reason(verdict, step, text, subject=effect.target)
+        yield Reason(verdict, step, text, subject=effect.target, call=effect.call)
 
 
 def _lifts_network(policy: Policy, url: Url, case: Case) -> bool:
@@ -142,12 +148,12 @@ def planned(policy: Policy, case: Case) -> Iterator[Reason]:
     """PLAN blocks what changes anything or cannot be proven not to; only `allowed_tools` goes past it."""
     if policy.mode != "plan" or case.call.tool in policy.table["allowed_tools"]:
         return
-    believed = case.call.read_only is True
+    believed = case.call.read_only is True and not case.calls
     for effect in case.effects:
         leaves = effect.code == "mode.request"
         if not (effect.possible or believed or leaves) and OPERATIONS.get(effect.kind) in MUTATIONS:
             text = f"Plan mode blocks this: {case.call.tool} would {effect.kind} {effect.target}"
-            yield Reason(Verdict.DENY, "plan", text, subject=effect.target)
+            yield Reason(Verdict.DENY, "plan", text, subject=effect.target, call=effect.call)
     for gap in case.gaps:
         if not gap.reading and (gap.blind or not believed):
             yield Reason(Verdict.DENY, "plan", f"Plan mode blocks this: not proven read-only ({gap.why})")
@@ -157,9 +163,17 @@ def asked(policy: Policy, case: Case) -> Iterator[Reason]:
     """Ask rules, and what is built in below the floor: secret files, files run later by themselves, wiping."""
     yield from _ruled(policy, case, Verdict.ASK)
     for effect in case.effects:
-        if effect.kind == "change" and effect.code in ALWAYS_ASKED:
+        if effect.code in ALWAYS_ASKED:
             text = f"{case.call.tool} {ALWAYS_ASKED[effect.code]}: {effect.target}"
-            yield Reason(Verdict.ASK, "ask", text, subject=effect.target)
+            yield Reason(Verdict.ASK, "ask", text, subject=effect.target, call=effect.call)
+        elif is_stop(effect) and not effect.possible:
+            yield Reason(
+                Verdict.ASK,
+                "ask",
+                f"{effect.target}: cannot be undone ({effect.code})",
+                subject=effect.target,
+                call=effect.call,
+            )
         if isinstance(effect.at, Url) and effect.possible and effect.at.scheme in ("http", "https"):
             yield from _off_limits(policy, effect, effect.at, case)
         if isinstance(effect.at, Place) and effect.kind in TAKES_IN:
@@ -169,16 +183,18 @@ def asked(policy: Policy, case: Case) -> Iterator[Reason]:
 def _careful(policy: Policy, effect: Effect, place: Place, case: Case) -> Iterator[Reason]:
     for name in names_of(effect):
         if protected.is_secret(name) and not _names_it(policy, effect, case, "secret"):
-            yield Reason(Verdict.ASK, "ask", f"{name} usually holds secrets", subject=effect.target)
+            yield Reason(Verdict.ASK, "ask", f"{name} usually holds secrets", subject=effect.target, call=effect.call)
             break
     if effect.kind in CHANGES:
         for name in names_of(effect):
             if protected.is_started(name, case.home, case.projects) and not _names_it(policy, effect, case, "started"):
                 text = f"{name} is run or loaded later without asking"
-                yield Reason(Verdict.ASK, "ask", text, subject=effect.target)
+                yield Reason(Verdict.ASK, "ask", text, subject=effect.target, call=effect.call)
                 break
     if effect.kind == "delete" and any(is_within(root, name) for root in case.projects for name in place.names):
-        yield Reason(Verdict.ASK, "ask", f"{place.path} holds the whole project", subject=effect.target)
+        yield Reason(
+            Verdict.ASK, "ask", f"{place.path} holds the whole project", subject=effect.target, call=effect.call
+        )
 
 
 def _names_it(policy: Policy, effect: Effect, case: Case, care: str) -> bool:
@@ -212,7 +228,7 @@ def _ruled(policy: Policy, case: Case, verdict: Verdict) -> Iterator[Reason]:
     for effect in case.effects or (Effect("call", case.call.tool, code="tool"),):
         for rule in rules_about(policy, effect, case, verdict):
             if applies(policy, rule, effect, case):
-                yield Reason(verdict, step, rule_text(rule, effect.target), rule, effect.target)
+                yield Reason(verdict, step, rule_text(rule, effect.target), rule, effect.target, effect.call)
     for rule in (*_bare_rules(policy, case, verdict), *_word_rules(policy, case, verdict)):
         if not (rule.expires and case.call.at >= rule.expires):
             yield Reason(verdict, step, rule_text(rule, case.text or case.call.tool), rule, case.text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from assent.policy.compiled import Policy, compile_policy
+from assent.policy.compiled import Policy, compile_policy, known_preset
 from assent.policy.modes import PermissionMode
 from assent.types import Rule, Verdict
 
@@ -34,6 +34,8 @@ class PermissionSettings:
     ask: Sequence[str | Rule] = field(default=(), kw_only=True)
     deny: Sequence[str | Rule] = field(default=(), kw_only=True)
     workspace: str | None = field(default=None, kw_only=True)
+    preset: str = field(default="careful", kw_only=True)
+    """`careful`, or `workspace`: files inside the workspace may be changed without a question."""
 
     def compile(self) -> Policy:
         """The policy these settings stand for; a rule that makes no sense raises `PolicyError`."""
@@ -45,6 +47,7 @@ class PermissionSettings:
             denied_tools=self.denied_tools,
             path_rules=[(rule.pattern, rule.allow) for rule in self.path_rules],
             denied_commands=self.denied_commands,
+            preset=known_preset(self.preset),
         )
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from assent import globs
 from assent.errors import PolicyError
 from assent.policy.case import relative
+from assent.policy.commands import covers
 from assent.policy.match import vouches
 from assent.policy.rules import read_rule
+from assent.record import replace
 from assent.types import Place, Url, Verdict
 
 TYPE_CHECKING = False
@@ -14,27 +16,61 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from assent.policy.case import Case
-    from assent.types import Effect, PermissionDecision
+    from assent.types import Effect, PermissionDecision, Reason
 
 MAX_SUGGESTED_RULES_FOR_COMPOUND = 5
 RULE_TOOLS = {"read": "Read", "search": "Grep", "list": "Glob", "write": "Write", "delete": "Delete"}
 
 
-def suggest(case: Case, decision: PermissionDecision) -> tuple[str, ...]:
-    """At most five rules; none when a rule alone could not turn this question into an allow."""
+def with_suggestions(case: Case, decision: PermissionDecision) -> PermissionDecision:
+    """The decision with rules that would answer it; none when rules alone could not turn it into an allow."""
     asking = [reason for reason in decision.reasons if reason.verdict > Verdict.ALLOW]
-    if decision.verdict != Verdict.ASK or any(reason.step != "mode" for reason in asking) or case.text:
-        return ()
+    if decision.verdict != Verdict.ASK or any(reason.step != "mode" for reason in asking):
+        return decision
+    ladders = _ladders(case, asking) if case.calls else _whole(case, asking)
+    if len(ladders) == 1:
+        return replace(decision, suggestions=ladders[0][:MAX_SUGGESTED_RULES_FOR_COMPOUND])
+    if 1 < len(ladders) <= MAX_SUGGESTED_RULES_FOR_COMPOUND and all(ladders):
+        together = tuple(dict.fromkeys(ladder[0] for ladder in ladders))
+        return replace(decision, together=together) if len(together) > 1 else replace(decision, suggestions=together)
+    return decision
+
+
+def _whole(case: Case, asking: list[Reason]) -> list[tuple[str, ...]]:
+    """The ladder of a call that is no command line: one rule must cover everything that asks."""
     subjects = {reason.subject for reason in asking if reason.subject}
     wanted = [effect for effect in case.effects if effect.target in subjects and not effect.possible]
-    found = [text for effect in wanted[:1] for text in _ladder(effect, case)]
-    fitting = [text for text in found if _covers(text, wanted, case)]
     if case.gaps and (any(gap.blind for gap in case.gaps) or case.identity not in wanted):
+        return []
+    found = [text for effect in wanted[:1] for text in _ladder(effect, case)]
+    return [tuple(text for text in found if _vouches_all(text, wanted, case))]
+
+
+def _ladders(case: Case, asking: list[Reason]) -> list[tuple[str, ...]]:
+    """One ladder for each part of a command line that asks, and one for each redirect."""
+    if any(reason.call == 0 for reason in asking):
+        return []
+    found: list[tuple[str, ...]] = []
+    for number in dict.fromkeys(reason.call for reason in asking):
+        here = [reason for reason in asking if reason.call == number]
+        subjects = {reason.subject for reason in here}
+        effects = [e for e in case.effects if e.call == number and e.target in subjects and not e.possible]
+        own = [effect for effect in effects if covers(effect)]
+        if own or any(not reason.subject for reason in here):
+            from assent.policy.prefixes import command_ladder
+
+            found.append(command_ladder(case.calls[number - 1]))
+        found += [_fitting(effect, case) for effect in effects if not covers(effect)]
+    return found
+
+
+def _fitting(effect: Effect, case: Case) -> tuple[str, ...]:
+    if effect.code != "redirect":
         return ()
-    return tuple(fitting[:MAX_SUGGESTED_RULES_FOR_COMPOUND])
+    return tuple(text for text in _ladder(effect, case) if _vouches_all(text, [effect], case))
 
 
-def _covers(text: str, wanted: list[Effect], case: Case) -> bool:
+def _vouches_all(text: str, wanted: list[Effect], case: Case) -> bool:
     """Not every host and name can be written in a rule; those suggest nothing."""
     try:
         target = read_rule(text)

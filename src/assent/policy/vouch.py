@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assent.policy.case import is_within
+from assent.policy.commands import covers, rules_for_calls
 from assent.policy.lookup import rules_about
 from assent.policy.match import applies
 from assent.policy.restrain import path_rule_matches, rule_text
@@ -40,34 +41,60 @@ def vouched(policy: Policy, case: Case) -> Iterator[Reason]:
         yield from (_unknown(gap) for gap in case.gaps if gap.blind and not gap.vouchable)
         return
     called = _call_rule(policy, case)
+    named = rules_for_calls(policy, case)
     for gap in case.gaps:
-        yield _gap_answer(policy, gap, called)
+        yield _gap_answer(policy, gap, called, named.get(gap.call))
     for effect in case.effects:
         if not effect.possible:
-            yield _answer(policy, effect, case)
+            yield _answer(policy, effect, case, named.get(effect.call))
 
 
-def _answer(policy: Policy, effect: Effect, case: Case) -> Reason:
+def _answer(policy: Policy, effect: Effect, case: Case, named: Rule | None) -> Reason:
+    if named is not None and covers(effect):
+        return Reason(
+            Verdict.ALLOW, "allow", rule_text(named, _words(case, effect.call)), named, effect.target, effect.call
+        )
     for rule in rules_about(policy, effect, case, Verdict.ALLOW):
         if applies(policy, rule, effect, case):
-            return Reason(Verdict.ALLOW, "allow", rule_text(rule, effect.target), rule, effect.target)
-    says = f"{SAYS[effect.kind]} {effect.target}"
+            return Reason(Verdict.ALLOW, "allow", rule_text(rule, effect.target), rule, effect.target, effect.call)
+    says = said(effect)
     if policy.mode == "full_auto":
-        return Reason(Verdict.ALLOW, "mode", f"{says}: full_auto mode does not ask", subject=effect.target)
+        return Reason(
+            Verdict.ALLOW, "mode", f"{says}: full_auto mode does not ask", subject=effect.target, call=effect.call
+        )
     if effect.kind in ("spawn", "note"):
-        return Reason(Verdict.ALLOW, "mode", f"{says}: changes nothing by itself", subject=effect.target)
+        return Reason(
+            Verdict.ALLOW, "mode", f"{says}: changes nothing by itself", subject=effect.target, call=effect.call
+        )
     return _by_mode(policy, effect, case, says)
 
 
+def said(effect: Effect) -> str:
+    """An effect as a person would say it: `writes out.txt`."""
+    if effect.code.startswith("git.repository"):
+        return f"looks at the git repository in {effect.target}"
+    return effect.target if effect.kind == "note" else f"{SAYS[effect.kind]} {effect.target}"
+
+
 def _by_mode(policy: Policy, effect: Effect, case: Case, says: str) -> Reason:
+    if policy.preset == "workspace" and policy.mode == "default":
+        from assent.policy.workspace import is_free, is_granted
+
+        if is_free(effect, case):
+            return Reason(Verdict.ALLOW, "mode", f"{says}: inside the project", subject=effect.target, call=effect.call)
+        if is_granted(effect, case):
+            text = f"{says}: allowed before, and what defines it has not changed"
+            return Reason(Verdict.ALLOW, "grant", text, subject=effect.target, call=effect.call)
     operation = OPERATIONS.get(effect.kind)
-    if case.call.read_only is True and operation is not None:
+    if case.call.read_only is True and operation is not None and not case.calls:
         operation, says = "read", f"{case.call.tool} is read-only, says its caller"
     if operation is None or needs_approval(operation, policy.mode):
-        return Reason(Verdict.ASK, "mode", f"{says}: {policy.mode} mode asks first", subject=effect.target)
+        return Reason(
+            Verdict.ASK, "mode", f"{says}: {policy.mode} mode asks first", subject=effect.target, call=effect.call
+        )
     if _is_free_to_read(policy, effect, case):
-        return Reason(Verdict.ALLOW, "mode", f"{says}: read-only", subject=effect.target)
-    return Reason(Verdict.ASK, "mode", f"{says}: outside the project", subject=effect.target)
+        return Reason(Verdict.ALLOW, "mode", f"{says}: read-only", subject=effect.target, call=effect.call)
+    return Reason(Verdict.ASK, "mode", f"{says}: outside the project", subject=effect.target, call=effect.call)
 
 
 def _is_free_to_read(policy: Policy, effect: Effect, case: Case) -> bool:
@@ -91,15 +118,21 @@ def _call_rule(policy: Policy, case: Case) -> Rule | None:
     return None
 
 
-def _gap_answer(policy: Policy, gap: Gap, rule: Rule | None) -> Reason:
+def _words(case: Case, number: int) -> str:
+    return " ".join(word.text for word in case.calls[number - 1].words)
+
+
+def _gap_answer(policy: Policy, gap: Gap, rule: Rule | None, named: Rule | None) -> Reason:
+    if named is not None and not gap.blind:
+        return Reason(Verdict.ALLOW, "allow", f"{rule_text(named, gap.why)} although {gap.why}", named, call=gap.call)
     if rule is not None and (gap.vouchable or not gap.blind):
-        return Reason(Verdict.ALLOW, "allow", f"{rule_text(rule, gap.why)} although {gap.why}", rule)
+        return Reason(Verdict.ALLOW, "allow", f"{rule_text(rule, gap.why)} although {gap.why}", rule, call=gap.call)
     if gap.blind:
         return _unknown(gap)
     if policy.mode == "full_auto":
-        return Reason(Verdict.ALLOW, "mode", f"{gap.why}: full_auto mode does not ask")
+        return Reason(Verdict.ALLOW, "mode", f"{gap.why}: full_auto mode does not ask", call=gap.call)
     return _unknown(gap)
 
 
 def _unknown(gap: Gap) -> Reason:
-    return Reason(Verdict.ASK, "mode", f"not fully understood: {gap.why}")
+    return Reason(Verdict.ASK, "mode", f"not fully understood: {gap.why}", call=gap.call)

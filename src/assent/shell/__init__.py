@@ -11,12 +11,23 @@ if TYPE_CHECKING:
     from assent.shell.tree import Script as Script
     from assent.shell.walk import simple_commands as simple_commands
 
-_HOMES = {"parse": "grammar", "Script": "tree", "simple_commands": "walk"}
-
 
 def __getattr__(name: str) -> object:
-    if name not in _HOMES:
-        raise AttributeError(f"module `assent.shell` has no attribute `{name}`")
-    from importlib import import_module
+    """Loads the module behind a name when it is first used, and keeps what was asked for."""
+    found: object
+    if name == "parse":
+        from assent.shell.grammar import parse
 
-    return getattr(import_module(f"assent.shell.{_HOMES[name]}"), name)
+        found = parse
+    elif name == "Script":
+        from assent.shell.tree import Script
+
+        found = Script
+    elif name == "simple_commands":
+        from assent.shell.walk import simple_commands
+
+        found = simple_commands
+    else:
+        raise AttributeError(f"module `assent.shell` has no attribute `{name}`")
+    globals()[name] = found
+    return found

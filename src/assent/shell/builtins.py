@@ -25,9 +25,12 @@ def changes_shell(call: Call) -> str:
         return ""
     if program in CHANGES_SHELL:
         return f"{program} changes the shell"
-    if program in ("read", "unset", "wait") and not _names_are_plain(program, values):
+    if program == "wait":
+        plain = all(word.text == "$!" or (word.value or "-").lstrip("%").isdigit() for word in call.words[1:])
+        return "" if plain else "wait with something else than plain names"
+    if program in ("read", "unset") and not _names_are_plain(program, values):
         return f"{program} with something else than plain names"
-    if program == "printf" and values[:1] == ["-v"] and not _is_name(values[1] if len(values) > 1 else None):
+    if program == "printf" and _prints_into(call) is not None and not _is_name(_prints_into(call)):
         return "printf -v with something else than a plain name"
     if program in ("test", "[") and _tests_a_variable(values):
         return f"{program} -v evaluates its operand"
@@ -41,14 +44,24 @@ def names_read(call: Call) -> list[str]:
         return [value for value in _operands(values) if value is not None] or ["REPLY"]
     if call.program == "unset":
         return [value for value in values if value and not value.startswith("-")]
-    if call.program == "printf" and values[:1] == ["-v"] and len(values) > 1 and values[1]:
-        return [values[1]]
-    return []
+    into = _prints_into(call) if call.program == "printf" else None
+    return [into] if into else []
+
+
+def _prints_into(call: Call) -> str | None:
+    """The variable that `printf -v name` sets, empty when that is not known, None when it only prints."""
+    if len(call.words) < 2:
+        return None
+    first, following = call.words[1], call.words[2:3]
+    if first.value is None:
+        begins = first.text.lstrip("\"'")[:1]
+        return None if begins.isalnum() or (begins in ("%", "\\", " ", "[", "=") and not first.many) else ""
+    if first.value == "-v":
+        return (following[0].value or "") if following else ""
+    return first.value[2:] if first.value.startswith("-v") else None
 
 
 def _names_are_plain(program: str, values: list[str | None]) -> bool:
-    if program == "wait":
-        return not any(value is None or value.startswith("-p") for value in values)
     if program == "unset":
         return all(value in ("-v", "-f") or _is_name(value) for value in values)
     flags = [value for value in values if value is not None and value.startswith("-")]
@@ -72,6 +85,8 @@ def _operands(values: list[str | None]) -> list[str | None]:
 
 def _tests_a_variable(values: list[str | None]) -> bool:
     """`[ -v name ]` evaluates subscripts in the name."""
+    if None in values and any("[" in (value or "")[1:] for value in values):
+        return True
     follows = [values[at + 1] if at + 1 < len(values) else None for at, value in enumerate(values) if value == "-v"]
     return any(not _is_name(operand) for operand in follows)
 

@@ -10,7 +10,7 @@ from assent.record import record, replace
 from assent.shell.builtins import changes_shell, names_read
 from assent.shell.compounds import ARITHMETIC_TESTS
 from assent.shell.dialects import differs
-from assent.shell.expand import expand
+from assent.shell.expand import expand, without_braces
 from assent.shell.grammar import parse
 from assent.shell.state import State, all_of, folder_after, is_risky_variable
 from assent.shell.tree import Compound, Simple
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 MAX_CALLS = 2_000
 MAX_ROUNDS = 20
 MAX_NESTING = 20
+MAX_REPEATS = 3
 
 RUNS_TEXT = frozenset({"eval"})
 SHELLS = frozenset("bash sh dash ksh zsh".split())
@@ -47,16 +48,21 @@ def calls_of(text: str, cwd: str = "", home: str = "", shell: str = "bash") -> C
     if script.refused:
         at = types.Span(script.at, min(script.at + 1, len(text)))
         return Calls(gaps=(Gap(f"{script.refused}", blind=True, span=at),))
-    walker = Walker(home)
-    walker.script(script, State((cwd,) if cwd else ()), ())
+    walker = Walker(home, shell)
+    try:
+        known = {"HOME": types.Word("$HOME", home)} if home else {}
+        walker.script(script, State((cwd,) if cwd else (), known), ())
+    except RecursionError:
+        walker.gap("nested too deeply", types.Span(0, len(text)))
     return Calls(tuple(walker.calls), tuple(dict.fromkeys(walker.gaps)))
 
 
 class Walker:
     """Follows a script through every branch with what is known so far."""
 
-    def __init__(self, home: str) -> None:
+    def __init__(self, home: str, shell: str = "bash") -> None:
         self.home = home
+        self.shell = shell
         self.calls: list[Call] = []
         self.gaps: list[Gap] = []
         self.functions: set[str] = set()
@@ -90,16 +96,18 @@ class Walker:
     def pipeline(self, pipeline: Pipeline, state: State, via: tuple[str, ...]) -> State:
         if len(pipeline.commands) == 1:
             return self.node(pipeline.commands[0], state, via)
-        feeding = -1
+        feeding, width, after = -1, 1, state
         for command in pipeline.commands:
             first = len(self.calls)
-            self.node(command, state, via)
+            after = self.node(command, state, via)
             if feeding >= 0:
                 self.calls[first:] = [
-                    replace(call, reads_from=feeding) if call.reads_from < 0 else call for call in self.calls[first:]
+                    replace(call, reads_from=feeding, feeders=width) if call.reads_from < 0 else call
+                    for call in self.calls[first:]
                 ]
-            feeding = len(self.calls) - 1
-        return state
+            feeding, width = len(self.calls) - 1, len(self.calls) - first
+        # zsh runs the last command of a pipe in the shell itself, bash with `lastpipe` too (`shopt` is a gap).
+        return after.or_else(state) if self.shell == "zsh" else state
 
     def node(self, node: Node, state: State, via: tuple[str, ...]) -> State:
         if len(self.calls) > MAX_CALLS:
@@ -144,21 +152,41 @@ class Walker:
         """All bodies, each after any of the others; loops twice, so that what they change is seen at their start."""
         if node.kind == "condition" and not ARITHMETIC_TESTS.isdisjoint(node.operators):
             self.gap("arithmetic comparison in [[", node.span)
+        if node.kind in ("while", "until", "arithmetic for"):
+            return self.repeated(node, state, via)
         after = state
-        rounds = 2 if node.kind in ("while", "until", "arithmetic for") else 1
-        for _ in range(rounds):
-            for body in node.bodies:
-                after = self.sequence(body, after.or_else(state), via).or_else(after)
+        for body in node.bodies:
+            after = self.sequence(body, after.or_else(state), via).or_else(after)
         return after
 
+    def repeated(self, node: Compound, state: State, via: tuple[str, ...]) -> State:
+        """Bodies that run any number of times: again until nothing new is learned, at last with nothing known."""
+        before = state
+        for _ in range(MAX_REPEATS):
+            after = before
+            for body in node.bodies:
+                after = self.sequence(body, after, via).or_else(after)
+            merged = before.or_else(after)
+            if merged == before:
+                return merged
+            before = merged
+        before = before.forgetting().somewhere()
+        for body in node.bodies:
+            self.sequence(body, before, via)
+        return before
+
     def loop(self, node: Compound, state: State, via: tuple[str, ...]) -> State:
-        """Once for each word of its list, when the list is known; else once with an unknown variable."""
+        """Once for each word of its list, when the list is known; else any number of times with an unknown variable."""
         words = [found for word in node.words for found in expand(word, state.variables, self.home)]
         certain = (
             bool(words) and len(words) <= MAX_ROUNDS and all(word.value is not None or word.pattern for word in words)
         )
+        if is_risky_variable(node.name):
+            self.gap(f"variable {node.name} is changed", node.span)
         after = state
-        for word in words if certain and node.kind == "for" else [None]:
+        if not certain or node.kind != "for":
+            return self.repeated(node, state.knowing(node.name, None), via)
+        for word in words:
             inside = after.or_else(state).knowing(node.name, word)
             after = self.sequence(node.bodies[0], inside, via).or_else(after)
         return after.knowing(node.name, None)
@@ -177,14 +205,16 @@ class Walker:
         return self.builtin(call, state, via)
 
     def assigned(self, node: Simple, state: State) -> list[tuple[str, types.Word]]:
+        """What each assignment of a command sets, from left to right: the second already sees the first."""
         found: list[tuple[str, types.Word]] = []
         for assignment in node.assignments:
-            if assignment.value is None or assignment.append:
-                unknown = types.Word(assignment.name, None, "array or appended value", span=assignment.span)
-                found.append((assignment.name, unknown))
+            name, bracket, _ = assignment.name.partition("[")
+            if assignment.value is None or assignment.append or bracket:
+                value = types.Word(name, None, "array or appended value", span=assignment.span)
             else:
-                values = expand(assignment.value, state.variables, self.home)
-                found.append((assignment.name, values[0]))
+                value = expand(without_braces(assignment.value), state.variables, self.home)[0]
+            found.append((name, value))
+            state = state.knowing(name, value)
         return found
 
     def assigning(self, assignments: tuple[tuple[str, types.Word], ...], state: State, node: Simple) -> State:
@@ -231,6 +261,8 @@ class Walker:
             return self.run_text(call, state, via)
         for name in names_read(call):
             state = state.knowing(name, None)
+            if is_risky_variable(name):
+                self.gap(f"variable {name} is changed", call.span)
         why = changes_shell(call)
         if why:
             self.gap(why, call.span)

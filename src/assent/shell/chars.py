@@ -11,6 +11,13 @@ if TYPE_CHECKING:
     from assent.shell.tree import Script
 
 MAX_DEPTH = 80
+WINDOW = 64
+LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"
+DIGIT_SIGNS = "0123456789"
+NAME_SIGNS = LETTERS + DIGIT_SIGNS
+DIGITS = frozenset(DIGIT_SIGNS)
+NAME_START = frozenset(LETTERS)
+NAME = frozenset(NAME_SIGNS)
 
 
 class CharReader:
@@ -22,6 +29,9 @@ class CharReader:
         self.depth = depth
         self.assigning = False
         """Whether the word being read is the value of an assignment."""
+        self.tildes_from = -1
+        self.tildes_count = False
+        """Where a word with tildes began, and whether it is written like an assignment."""
 
     def peek(self) -> str:
         """The next character, after continuations; empty at the end."""
@@ -38,7 +48,7 @@ class CharReader:
         at, text = self.at, self.text
         if text.startswith(word, at):
             return True
-        if text[at : at + 1] not in (word[0], "\\"):
+        if "\\" not in text[at : at + len(word)]:
             return False
         for sign in word:
             while text.startswith("\\\n", at):
@@ -50,10 +60,11 @@ class CharReader:
 
     def take(self, word: str) -> bool:
         """Consume these characters if they come next."""
-        if self.text.startswith(word, self.at):
-            self.at += len(word)
+        text, at = self.text, self.at
+        if text.startswith(word, at):
+            self.at = at + len(word)
             return True
-        if not self.follows(word):
+        if "\\" not in text[at : at + len(word)] or not self.follows(word):
             return False
         for _ in word:
             self.peek()
@@ -77,8 +88,45 @@ class CharReader:
             raise self.refuse("nested too deeply")
 
 
+def end_of_run(text: str, at: int, signs: str) -> int:
+    """Where the characters of a set end; a window at a time, since stripping is fast and copying long texts is not."""
+    while True:
+        window = text[at : at + WINDOW]
+        left = len(window.lstrip(signs))
+        at += len(window) - left
+        if left or not window:
+            return at
+
+
+def closes_apart(text: str, at: int) -> bool:
+    """Whether the second parenthesis of `((`, just before `at`, is surely closed by one without another behind it.
+
+    Then bash has given up on arithmetic and reads subshells. Only looks through what is plain.
+    """
+    level = 1
+    while at < len(text):
+        sign = text[at]
+        if sign in "'\"":
+            end = text.find(sign, at + 1)
+            if end < 0 or any(mark in text[at:end] for mark in "$`\\"):
+                return False
+            at = end
+        elif sign in "$`\\#\n" or text.startswith("<<", at):
+            return False
+        level += (sign == "(") - (sign == ")")
+        at += 1
+        if not level:
+            return text[at : at + 1] not in (")", "\\", "\n", "")
+    return False
+
+
 def stays_arithmetic(text: str) -> bool:
-    """bash counts the parentheses of `$((…))`, also those in substitutions, and runs it as commands if they are odd."""
+    """bash counts the parentheses of `$((…))`, also those in substitutions, and runs it as commands if they are odd.
+
+    It counts them after it has written substitutions anew, and then the patterns of `case` have only one.
+    """
+    if "esac" in text.replace("\\\n", ""):
+        return False
     level = 0
     at = 0
     while at < len(text) and level >= 0:

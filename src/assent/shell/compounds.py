@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from assent.shell.chars import stays_arithmetic
+from assent.shell.chars import NAME, NAME_START, closes_apart, stays_arithmetic
 from assent.shell.redirects import RedirectReader
 from assent.shell.tree import Compound, Part, Pipeline, Sequence, Word
-from assent.shell.words import ENDS_WORD, NAME, NAME_START
+from assent.shell.words import ENDS_WORD, SURE_ENDS
 from assent.types import Span
 
 TYPE_CHECKING = False
@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 RESERVED = frozenset(
     "if then elif else fi for while until do done case esac in select function { } ! [[ ]] time coproc".split()
 )
-BEGINS_RESERVED = frozenset(word[0] for word in RESERVED)
+LONGER_FIRST = sorted(RESERVED, key=len, reverse=True)
+BY_SIGN = {sign: tuple(word for word in LONGER_FIRST if word[0] == sign) for sign in {word[0] for word in RESERVED}}
+LONGEST = len(LONGER_FIRST[0])
 QUOTES = frozenset("'\"\\$`")
 OPENS = frozenset("if for while until case select function { [[ coproc".split())
 CLOSES = RESERVED - OPENS - {"!", "time"}
@@ -34,10 +36,16 @@ class CompoundReader(RedirectReader):
 
     def reserved(self) -> str:
         """The reserved word that stands here as a whole unquoted word, or empty; takes nothing."""
-        sign, word = self.peek(), ""
-        if sign not in BEGINS_RESERVED:
+        sign = self.peek()
+        if sign not in BY_SIGN:
             return ""
-        at = self.at
+        at, word = self.at, ""
+        piece = self.text[at : at + LONGEST + 1]
+        if "\\" not in piece and "<" not in piece and ">" not in piece:
+            found = next((each for each in BY_SIGN[sign] if piece.startswith(each)), "")
+            following = piece[len(found) : len(found) + 1]
+            if not found or not following or following in SURE_ENDS or following == "(":
+                return found
         while sign and sign not in ENDS_WORD and sign not in QUOTES and len(word) < 10:
             word += sign
             self.at += 1
@@ -48,19 +56,18 @@ class CompoundReader(RedirectReader):
 
     def ends_word(self) -> bool:
         sign = self.peek()
-        return not sign or (sign in ENDS_WORD and not self._opens_process(sign))
+        return not sign or (sign in ENDS_WORD and not self.opens_process(sign))
 
-    def at_end_of(self, ends: tuple[str, ...]) -> bool:
-        self.skip_blanks()
-        sign = self.peek()
+    def at_end_of(self, ends: tuple[str, ...], sign: str) -> bool:
+        """Whether one of the ends stands here; `sign` is the character that does."""
         if not sign:
             if ends:
                 raise self.refuse(f"{ends[-1]} is missing")
             return True
-        if sign == ")" and ")" in ends:
-            return True
-        if self.follows(";;") or self.follows(";&"):
-            return ";;" in ends
+        if sign == ")":
+            return ")" in ends
+        if sign == ";":
+            return ";;" in ends and (self.follows(";;") or self.follows(";&"))
         return bool(ends) and self.reserved() in ends
 
     def expect(self, word: str) -> None:
@@ -110,7 +117,7 @@ class CompoundReader(RedirectReader):
         redirects: list[Redirect] = []
         while True:
             self.skip_blanks()
-            redirect = self.redirect()
+            redirect = self.redirect(redirects)
             if redirect is None:
                 break
             redirects.append(redirect)
@@ -127,7 +134,7 @@ class CompoundReader(RedirectReader):
         start = self.at
         self.enter()
         self.take("(")
-        if self.peek() == "(":
+        if self.peek() == "(" and not closes_apart(self.text, self.at + 1):
             made = self._arithmetic_command(start)
         else:
             body = self.sequence((")",))
@@ -194,6 +201,8 @@ class CompoundReader(RedirectReader):
             words = self._list_words()
         else:
             if self.follows(";") and not self.follows(";;"):
+                if separated:
+                    raise self.refuse("; on a line of its own", start)
                 self.take(";")
             self.skip_lines()
             if self.reserved() == "{":
@@ -211,7 +220,7 @@ class CompoundReader(RedirectReader):
                 return words
             if sign == "\n":
                 return words
-            if not sign or (sign in ENDS_WORD and not self._opens_process(sign)):
+            if not sign or (sign in ENDS_WORD and not self.opens_process(sign)):
                 raise self.refuse("list of a loop")
             if self.cases and self.reserved() == "esac":
                 raise self.refuse("esac in the list of a loop")
@@ -239,10 +248,10 @@ class CompoundReader(RedirectReader):
 
     def _case(self, start: int) -> Node:
         self.skip_blanks()
+        self.cases += 1
         words = [self.word()]
         self.expect("in")
         bodies: list[Sequence] = []
-        self.cases += 1
         while True:
             self.skip_lines()
             if self.reserved() == "esac":
@@ -340,10 +349,10 @@ class CompoundReader(RedirectReader):
         unary = first.text.replace("\\\n", "")
         if unary in UNARY:
             self.skip_blanks()
-            if unary in ("-v", "-R"):
-                raise self.refuse(f"{unary} in [[", start)
             operators.append(unary)
             words.append(self._condition_operand(start))
+            if unary in ("-v", "-R") and "[" in (words[-1].value or "["):
+                raise self.refuse(f"{unary} in [[", start)
             return
         words.append(first)
         self.skip_blanks()
@@ -365,16 +374,16 @@ class CompoundReader(RedirectReader):
             else self._condition_operand(start)
         )
 
-    def _condition_operand(self, start: int) -> Word:
+    def _condition_operand(self, start: int, matching: str = "") -> Word:
         if self._closes_condition():
             raise self.refuse("]] where a word must stand", start)
-        word = self.word()
+        word = self.word(matching)
         self.number_guard(word)
         return word
 
     def _pattern_word(self, start: int, operator: str) -> Word:
-        """The right side of a match; parentheses there are part of a pattern, which we do not read."""
-        word = self._condition_operand(start)
+        """The right side of a match, where parentheses and bars may be part of a pattern."""
+        word = self._condition_operand(start, operator)
         glued = self.peek() == "(" or (self.follows("|") and not self.follows("||"))
         if glued or (operator == "=~" and self.peek() not in ("", " ", "\t", "\n")):
             raise self.refuse("parentheses or bars in a pattern of [[")

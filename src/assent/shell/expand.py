@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from assent import types
 from assent.record import replace
+from assent.shell.tree import is_list
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,6 +24,11 @@ def expand(word: Word, variables: Mapping[str, types.Word | None], home: str) ->
     return (_resolved(word, word.parts, variables, home),)
 
 
+def without_braces(word: Word) -> Word:
+    """The same word where braces are not expanded, as in an assignment."""
+    return replace(word, parts=tuple(part for part in word.parts if part.kind != "brace"))
+
+
 def _resolved(word: Word, parts: tuple[Part, ...], variables: Mapping[str, types.Word | None], home: str) -> types.Word:
     texts: list[str] = []
     why, globbed, many = "", False, False
@@ -38,7 +44,7 @@ def _resolved(word: Word, parts: tuple[Part, ...], variables: Mapping[str, types
             texts.append(pattern)
             continue
         why = why or describe(part)
-        many = many or not (part.quoted or part.kind == "process") or part.text.startswith("@") or "[@]" in part.text
+        many = many or not (part.quoted or part.kind == "process") or is_list(part)
     text = "".join(texts)
     if why:
         return types.Word(word.text, None, why, "", many, word.span)

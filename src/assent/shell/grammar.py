@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assent.shell.compounds import CLOSES, CompoundReader
+from assent.shell.redirects import MAY_REDIRECT
 from assent.shell.tree import Compound, Part, Pipeline, Refused, Script, Sequence, Simple
 from assent.types import Span
 
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 
 MAX_CHARACTERS = 2_000_000
 MAX_COMMANDS = 10_000
+ENDS_COMMAND = frozenset(("", "\n", ";", "&", "|", ")"))
 INTERNAL = ("\x01", "\x7f")
 """bash uses these for its own purposes and reads them differently from place to place."""
 
@@ -97,59 +99,57 @@ class Parser(CompoundReader):
         """Pipelines up to one of the ends, which is left unread: `)`, or a reserved word such as `fi` or `}`."""
         start = self.at
         items: list[tuple[Pipeline, str]] = []
-        self.skip_lines()
-        while not self.at_end_of(ends):
+        sign = self.skip_lines()
+        while not self.at_end_of(ends, sign):
             items.append(self._item())
-            self.skip_lines()
+            sign = self.skip_lines()
         return Sequence(tuple(items), Span(start, self.at))
 
     def _item(self) -> tuple[Pipeline, str]:
         pipeline = self.pipeline()
-        self.skip_blanks()
-        if self.pending and self.substitutions and self.peek() in (";", "&", "|"):
-            raise self.refuse("more on the line of a heredoc inside a substitution")
-        for operator in ("&&", "||"):
-            if self.take(operator):
-                self.skip_lines()
-                if self.peek() in ("", ")", ";", "&", "|") or self.reserved() in CLOSES:
-                    raise self.refuse(f"nothing after {operator}")
-                return pipeline, operator
-        if self.follows(";;") or self.follows(";&"):
-            return pipeline, ""
-        if self.take(";") or self.take("&"):
-            return pipeline, self.text[self.at - 1]
-        if self.peek() == "\n":
+        sign = self.skip_blanks()
+        if sign == "\n":
             return pipeline, "\n"
-        if self.peek() in ("", ")"):
+        if not sign or sign == ")":
             return pipeline, ""
-        raise self.refuse(f"unexpected {self.peek()!a}")
+        if sign not in ";&|":
+            raise self.refuse(f"unexpected {sign!a}")
+        if self.pending and self.substitutions:
+            raise self.refuse("more on the line of a heredoc inside a substitution")
+        operator = sign + sign
+        if sign != ";" and self.take(operator):
+            if self.skip_lines() in ("", ")", ";", "&", "|") or self.reserved() in CLOSES:
+                raise self.refuse(f"nothing after {operator}")
+            return pipeline, operator
+        if sign == ";" and (self.follows(";;") or self.follows(";&")):
+            return pipeline, ""
+        self.at += 1
+        return pipeline, sign
 
     def pipeline(self) -> Pipeline:
         """Commands joined by `|` or `|&`, with `!` and `time` before them."""
         start = self.at
         negated = timed = False
-        while True:
-            self.skip_blanks()
-            if self.reserved() == "!":
+        self.skip_blanks()
+        while (word := self.reserved()) == "!" or (word == "time" and not timed):
+            if word == "!":
                 self.at += 1
                 negated = not negated
-            elif self.reserved() == "time" and not timed:
-                timed = self._time()
             else:
-                break
-        commands: list[Node] = [self.command()]
+                timed = self._time()
+            self.skip_blanks()
+        commands: list[Node] = [self.command(word)]
         if timed and self.substitutions and (negated or not _is_plain(commands[0])):
             raise self.refuse("time before more than words inside a substitution", start)
         merged: list[bool] = []
-        while True:
-            self.skip_blanks()
-            if self.follows("||") or not self.follows("|"):
-                break
+        while self.skip_blanks() == "|" and not self.follows("||"):
             merged.append(self.take("|&") or not self.take("|"))
             if merged[-1] and isinstance(commands[-1], Compound) and commands[-1].kind == "function":
                 raise self.refuse("|& after a function", start)
+            same_line = self.skip_blanks() != "\n"
             self.skip_lines()
-            commands.append(self.command())
+            word = self.reserved()
+            commands.append(self.command("" if word == "time" and same_line else word))
         return Pipeline(tuple(commands), Span(start, self.at), negated, timed, tuple(merged))
 
     def _time(self) -> bool:
@@ -159,29 +159,25 @@ class Parser(CompoundReader):
         if self.peek() == "-":
             at = self.at
             option = self.word().text
-            if option not in ("-p", "--"):
+            if option not in ("-p", "--") or self.skip_blanks() == "-":
                 raise self.refuse("option of time", at)
-            self.skip_blanks()
         if self.peek() in ("", "\n", ";", "&", "|", ")"):
             raise self.refuse("time without a command")
         return True
 
     # --- commands --------------------------------------------------------------------------------------------------
 
-    def command(self) -> Node:
-        """One command: compound by its first word, a function, or simple."""
+    def command(self, word: str) -> Node:
+        """One command: compound by the reserved word it begins with, a function, or simple."""
         self.commands += 1
         if self.commands > MAX_COMMANDS:
             raise self.refuse(f"more than {MAX_COMMANDS} commands")
         if self.ends_here:
             raise self.refuse("more after a heredoc inside a substitution")
-        self.skip_blanks()
-        sign = self.peek()
-        if sign == "(":
-            return self.parenthesis()
-        word = self.reserved()
         if word:
             return self.compound(word)
+        if self.skip_blanks() == "(":
+            return self.parenthesis()
         return self._simple()
 
     def _simple(self) -> Node:
@@ -190,13 +186,11 @@ class Parser(CompoundReader):
         assignments: list[Assignment] = []
         redirects: list[Redirect] = []
         while True:
-            self.skip_blanks()
-            redirect = self.redirect()
-            if redirect is not None:
+            sign = self.skip_blanks()
+            if sign in MAY_REDIRECT and (redirect := self.redirect(redirects)) is not None:
                 redirects.append(redirect)
                 continue
-            sign = self.peek()
-            if not sign or sign in "\n;&|)":
+            if sign in ENDS_COMMAND:
                 break
             if sign == "(":
                 return self._function(words, assignments, redirects, start)

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from assent.shell.chars import DIGITS, NAME, NAME_SIGNS, NAME_START, end_of_run
 from assent.shell.tree import Assignment, Heredoc, Part, Redirect, Word
-from assent.shell.words import DIGITS, ENDS_WORD, NAME, NAME_START, WordReader
+from assent.shell.words import ENDS_WORD, PLAIN_SIGNS, WordReader
 from assent.types import Span
 
 MAY_REDIRECT = frozenset("0123456789{&<>")
-OPERATORS = ("&>>", "&>", "<<<", "<<-", "<<", "<>", "<&", "<", ">>", ">&", ">|", ">")
+OPERATORS = {"&": ("&>>", "&>"), "<": ("<<<", "<<-", "<<", "<>", "<&", "<"), ">": (">>", ">&", ">|", ">")}
+ENDS_VALUE = frozenset(" \t\n;&|()")
+DELIMITER = NAME | frozenset("$.-+%@")
+"""Characters of a delimiter that bash takes as they are, a `$` too."""
+MOST_DIGITS = "2147483647"
+"""A larger number before a redirect is a word."""
+IN_BRACKETS = PLAIN_SIGNS.replace("]", "") + "!*?"
 
 
 class RedirectReader(WordReader):
@@ -28,22 +35,31 @@ class RedirectReader(WordReader):
 
     # --- blanks ----------------------------------------------------------------------------------------------------
 
-    def skip_blanks(self) -> None:
-        """Blanks, and a comment if one begins here."""
-        while (sign := self.peek()) and sign in " \t":
-            self.at += 1
-        if sign == "#":
-            end = self.text.find("\n", self.at)
-            self.at = len(self.text) if end < 0 else end
-
-    def skip_lines(self) -> None:
-        """Blanks, comments and newlines; a newline brings the bodies of waiting heredocs."""
+    def skip_blanks(self) -> str:
+        """Blanks, and a comment if one begins here; the character behind them, empty at the end."""
+        text, at = self.text, self.at
         while True:
-            self.skip_blanks()
-            if self.peek() != "\n":
-                return
+            sign = text[at : at + 1]
+            if sign == " " or sign == "\t":
+                at += 1
+            elif sign == "\\" and text.startswith("\\\n", at):
+                at += 2
+            else:
+                break
+        if sign == "#":
+            end = text.find("\n", at)
+            at = len(text) if end < 0 else end
+            sign = text[at : at + 1]
+        self.at = at
+        return sign
+
+    def skip_lines(self) -> str:
+        """Blanks, comments and newlines; a newline brings the bodies of waiting heredocs."""
+        while (sign := self.skip_blanks()) == "\n":
             self.at += 1
-            self.finish_heredocs()
+            if self.pending:
+                self.finish_heredocs()
+        return sign
 
     def skip_lines_inside(self, start: int) -> None:
         """The same inside a construct, where a newline must not bring the body of a heredoc."""
@@ -62,23 +78,36 @@ class RedirectReader(WordReader):
         if self.peek() not in NAME_START:
             return None
         start = self.at
-        name = self._name()
-        if name and self.peek() == "[":
-            raise self.refuse("assignment to an element", start)
-        append = bool(name) and self.follows("+=")
-        if not name or not (self.take("+=") if append else self.take("=")):
+        end = end_of_run(self.text, start, NAME_SIGNS)
+        if self.text[end : end + 1] not in ("=", "+", "[", "\\"):
+            return None
+        name = self.name()
+        if self.peek() == "[":
+            name += self._element(start)
+        append = self.follows("+=")
+        if not (self.take("+=") if append else self.take("=")):
             self.at = start
             return None
-        if self.peek() == "(":
+        sign = self.peek()
+        if sign == "(":
+            if name[-1] == "]":
+                raise self.refuse("assignment to an element", start)
             items = tuple(self._array())
             return Assignment(name, None, Span(start, self.at), append, items)
-        sign = self.peek()
-        if not sign or (sign in " \t\n;&|()" or (sign in "<>" and not self._opens_process(sign))):
+        if not sign or sign in ENDS_VALUE or (sign in "<>" and not self.opens_process(sign)):
             return Assignment(name, Word("", Span(self.at, self.at)), Span(start, self.at), append)
         self.assigning = True
         value = self.word()
         self.assigning = False
         return Assignment(name, value, Span(start, self.at), append)
+
+    def _element(self, start: int) -> str:
+        """`[number]`: any other subscript is evaluated."""
+        self.at += 1
+        number = self.digits()
+        if not number or not self.take("]"):
+            raise self.refuse("assignment to an element", start)
+        return f"[{number}]"
 
     def _array(self) -> list[Word]:
         start = self.at
@@ -95,32 +124,50 @@ class RedirectReader(WordReader):
                 return words
             if not self.peek() or self.peek() in ";&|(":
                 raise self.refuse("array is never closed", start)
-            if self.peek() == "[":
+            if self.peek() == "[" and not self._bracket_is_plain():
                 raise self.refuse("array with subscripts", start)
             words.append(self.word())
 
+    def _bracket_is_plain(self) -> bool:
+        """Whether the `[…]` that begins an item is a pattern, or a number before `=`; all else is evaluated."""
+        text, start = self.text, self.at + 1
+        level, end = 1, start
+        while level:
+            end = end_of_run(text, end, IN_BRACKETS)
+            if text[end : end + 1] not in ("[", "]"):
+                return False
+            level += 1 if text[end] == "[" else -1
+            end += 1
+        return text[end : end + 1] not in ("=", "+", "\\") or DIGITS.issuperset(text[start : end - 1])
+
     # --- redirects -------------------------------------------------------------------------------------------------
 
-    def redirect(self) -> Redirect | None:
-        """The redirect that stands here, with the number or `{name}` before it, else nothing is taken."""
+    def redirect(self, before: list[Redirect]) -> Redirect | None:
+        """The redirect that stands here, with the number or `{name}` before it, else nothing is taken.
+
+        `before` are those of the same command.
+        """
         start = self.at
         if self.peek() not in MAY_REDIRECT:
             return None
         fd = self._descriptor()
-        operator = next((sign for sign in OPERATORS if self.follows(sign)), "")
-        if not operator or (operator in "<>" and self.follows(operator + "(")):
+        sign = self.peek()
+        if sign not in OPERATORS or (sign == "&" and fd is not None) or self.opens_process(sign):
             self.at = start
             return None
-        if operator.startswith("&") and fd is not None:
+        operator = next((each for each in OPERATORS[sign] if self.take(each)), "")
+        if not operator:
             self.at = start
             return None
-        self.take(operator)
         if operator in ("<<", "<<-"):
             return self._heredoc(operator, fd, start)
         if fd == 1 and operator == "<>" and self.substitutions:
             raise self.refuse("1<> inside a substitution", start)
         self.skip_blanks_in_redirect()
-        return Redirect(operator, self._target(operator), Span(start, self.at), fd)
+        target = self._target(operator)
+        if before and sign == "&" and (is_assignment(target.text) or "[" in target.text):
+            raise self.refuse("redirect to what looks like an assignment", target.span.start)
+        return Redirect(operator, target, Span(start, self.at), fd)
 
     def _target(self, operator: str) -> Word:
         """A word; but `-` after `<&` and `>&` stands alone, whatever is glued to it."""
@@ -137,8 +184,6 @@ class RedirectReader(WordReader):
             raise self.refuse("descriptor to move", word.span.start)
         if plain == "{":
             raise self.refuse("redirect to {", word.span.start)
-        if operator[0] == "&" and (is_assignment(plain) or "[" in plain):
-            raise self.refuse("redirect to what looks like an assignment", word.span.start)
         return word
 
     def number_guard(self, word: Word) -> None:
@@ -156,16 +201,14 @@ class RedirectReader(WordReader):
     def _descriptor(self) -> int | str | None:
         sign, start = self.peek(), self.at
         if sign and sign in DIGITS:
-            digits = ""
-            while (sign := self.peek()) and sign in DIGITS:
-                digits += sign
-                self.at += 1
-            if sign and sign in "<>" and len(digits) < 6:
-                return int(digits)
+            number = self.digits().lstrip("0")
+            sign = self.peek()
+            if sign and sign in "<>" and len(number) <= len(MOST_DIGITS) and int(number or 0) <= int(MOST_DIGITS):
+                return int(number or 0)
             self.at = start
         elif sign == "{":
             self.at += 1
-            name = self._name() if self.peek() and self.peek() in NAME_START else ""
+            name = self.name() if self.peek() and self.peek() in NAME_START else ""
             if name and self.take("}") and self.peek() and self.peek() in "<>":
                 return name
             self.at = start
@@ -178,12 +221,15 @@ class RedirectReader(WordReader):
         self.skip_blanks_in_redirect()
         word = self.word()
         self.number_guard(word)
-        if word.value is None or "$" in word.text or "`" in word.text or not word.value.isprintable():
-            raise self.refuse("delimiter of a heredoc", start)
-        if self.substitutions and (self.depth > self.substituted or not NAME.issuperset(word.value) or not word.value):
+        delimiter = word.text.replace("\\\n", "")
+        if not DELIMITER.issuperset(delimiter):
+            if word.value is None or "$" in word.text or "`" in word.text or not word.value.isprintable():
+                raise self.refuse("delimiter of a heredoc", start)
+            delimiter = word.value
+        if self.substitutions and (self.depth > self.substituted or not NAME.issuperset(delimiter) or not delimiter):
             raise self.refuse("heredoc inside more than a substitution", start)
         quoted = any(part.quoted for part in word.parts)
-        heredoc = Heredoc(word.value, quoted=quoted, strips_tabs=operator == "<<-")
+        heredoc = Heredoc(delimiter, quoted=quoted, strips_tabs=operator == "<<-")
         self.pending.append(heredoc)
         return Redirect(operator, None, Span(start, self.at), fd, heredoc)
 
@@ -208,6 +254,8 @@ class RedirectReader(WordReader):
             if line == heredoc.delimiter:
                 heredoc.terminated = True
                 break
+            if self.substitutions and line.startswith(heredoc.delimiter):
+                raise self.refuse("line that begins like the end of a heredoc inside a substitution")
             lines.append(line)
         heredoc.body = "".join([line + "\n" for line in lines])
 

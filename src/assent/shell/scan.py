@@ -18,9 +18,14 @@ WRAPPERS = frozenset(
     """env command builtin exec nohup nice time timeout stdbuf sudo doas su xargs setsid ionice chrt taskset watch
     strace ltrace script flock choom prlimit setarch setpriv unshare nsenter chroot runuser pkexec parallel busybox
     toybox start-stop-daemon systemd-run firejail bwrap proot fakeroot unbuffer rlwrap catchsegv linux64 linux32
+    uv poetry pdm hatch bundle conda mamba npx bunx mise asdf direnv caffeinate nix-shell hyperfine entr watchexec
+    screen tmux dbus-run-session ld-linux-x86-64.so.2 ld.so chronic xvfb-run at batch
     then do else elif if while until ! { coproc function ssh docker podman kubectl find fd""".split()
 )
-SHELLS = frozenset("sh bash zsh dash ksh mksh ash fish eval source . trap su sudo ssh xargs env watch".split())
+SHELLS = frozenset(
+    """sh bash zsh dash ksh mksh ash fish eval source . trap su sudo ssh xargs env watch flock script screen tmux
+    nix-shell hyperfine entr parallel""".split()
+)
 SEPARATORS = frozenset(";&|\n")
 
 

@@ -57,7 +57,7 @@ class Word:
     def is_one_word(self) -> bool:
         """Expands to exactly one word, whatever its value."""
         return all(
-            part.kind in ("text", "tilde", "process") or (part.quoted and not _is_list(part)) for part in self.parts
+            part.kind in ("text", "tilde", "process") or (part.quoted and not is_list(part)) for part in self.parts
         )
 
     @property
@@ -68,7 +68,7 @@ class Word:
 
 @record
 class Assignment:
-    """`name=value`, `name+=value` or `name=(items)` before a command or alone."""
+    """`name=value`, `name+=value` or `name=(items)` before a command or alone; an element is named `name[0]`."""
 
     name: str
     value: Word | None
@@ -154,6 +154,7 @@ class Script:
     at: int = 0
 
 
-def _is_list(part: Part) -> bool:
-    """`"$@"` and `"${a[@]}"` are as many words as the list has."""
-    return part.kind == "parameter" and (part.text.startswith("@") or "[@]" in part.text)
+def is_list(part: Part) -> bool:
+    """`"$@"`, `"${a[@]}"` and `"${!a@}"` are as many words as the list has."""
+    text = part.text
+    return part.kind == "parameter" and (text[0] == "@" or "[@]" in text or (text[0] == "!" and text[-1] == "@"))

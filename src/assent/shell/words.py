@@ -7,25 +7,24 @@ Whatever is not positively understood raises `Refused`.
 from __future__ import annotations
 
 from assent.shell.ansi import decode_ansi
-from assent.shell.chars import CharReader, stays_arithmetic
+from assent.shell.chars import NAME, NAME_SIGNS, NAME_START, end_of_run
+from assent.shell.expansions import SPECIAL_PARAMETERS, ExpansionReader
 from assent.shell.tree import Part, Script, Word
 from assent.types import Span
 
-BLANKS = " \t"
 ENDS_WORD = frozenset(" \t\n;&|<>()")
 SURE_ENDS = frozenset(" \t\n;&|)")
 """What ends a word for certain; `<`, `>` and `(` may still belong to it."""
-DIGITS = frozenset("0123456789")
-NAME_START = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_")
-NAME = NAME_START | DIGITS
-SPECIAL_PARAMETERS = frozenset("@*#?-$!0123456789")
-PLAIN = NAME | frozenset("/.,:+-%@^_=]")
+PLAIN_SIGNS = NAME_SIGNS + "/.,:+-%@^=]"
 """Characters that are just themselves inside an unquoted word; `=` and `:` matter to tildes and assignments only."""
+BEGINS_PLAIN = frozenset(PLAIN_SIGNS + "{}~")
 ESCAPED_IN_DOUBLE_QUOTES = '$`"\\'
-ARITHMETIC = NAME | frozenset(" \t\n+-*/%<>=!&|^~?:,()#")
+PLAIN_IN_DOUBLE_QUOTES = "".join(sign for sign in map(chr, range(128)) if sign not in ESCAPED_IN_DOUBLE_QUOTES)
+IN_GROUPS = frozenset(PLAIN_SIGNS + "|*?[ !~#{}&;")
+"""What stands for itself between the parentheses of a pattern."""
 
 
-class WordReader(CharReader):
+class WordReader(ExpansionReader):
     """Reads words. The grammar is a subclass, since substitutions hold whole scripts."""
 
     def script_until_parenthesis(self) -> Script:
@@ -36,45 +35,43 @@ class WordReader(CharReader):
 
     # --- words -----------------------------------------------------------------------------------------------------
 
-    def word(self) -> Word:
-        """The word that begins here; the caller has seen that one does."""
-        start = self.at
-        end = _end_of_run(self.text, start, PLAIN)
-        if end > start and (end == len(self.text) or self.text[end] in SURE_ENDS):
+    def word(self, matching: str = "") -> Word:
+        """The word that begins here; the caller has seen that one does. `matching` is an operator of `[[` before it."""
+        text, start = self.text, self.at
+        end = end_of_run(text, start, PLAIN_SIGNS)
+        if end > start and (end == len(text) or text[end] in SURE_ENDS) and not matching:
             self.at = end
-            text = self.text[start:end]
-            return Word(text, Span(start, end), (Part("text", text),))
+            found = text[start:end]
+            return Word(found, Span(start, end), (Part("text", found),))
         parts: list[Part] = []
-        begun = False
-        while True:
-            sign = self.peek()
-            if not sign or (sign in ENDS_WORD and not self._opens_process(sign)):
-                break
-            begun = True
-            self._piece(sign, parts, start)
-        if not begun:
+        while sign := self.peek():
+            if sign in ENDS_WORD and not self.opens_process(sign):
+                if not matching or not self._grouped(sign, parts, matching):
+                    break
+            else:
+                self._piece(sign, parts, start)
+        if not parts:
             raise self.refuse("a word is missing")
-        merged = tuple(_merged(_without_lone_brackets(parts)))
-        return Word(self.text[start : self.at], Span(start, self.at), _with_braces(merged))
-
-    def _opens_process(self, sign: str) -> bool:
-        return sign in "<>" and self.follows(sign + "(")
+        written = text[start : self.at]
+        if written[0] == "~" and parts[0].kind == "text" and ("~" in written[1:] or ":" in written):
+            raise self.refuse("text glued to a tilde", start)
+        return Word(written, Span(start, self.at), _tidied(parts, written))
 
     def _piece(self, sign: str, parts: list[Part], start: int) -> None:
         """One quote, expansion or run of plain characters."""
-        if sign in PLAIN or sign in "{}~" or sign > "\x7f":
+        if sign in BEGINS_PLAIN or sign > "\x7f":
             self._plain_run(sign, parts, start)
         elif sign == "'":
-            parts.append(Part("text", self._single_quoted(), quoted=True))
+            parts.append(Part("text", self.single_quoted(), quoted=True))
         elif sign == '"':
             self.at += 1
-            self._double_quoted(parts)
+            self.double_quoted(parts)
         elif sign == "\\":
-            self._escaped(parts)
+            self.escaped(parts)
         elif sign == "$":
-            self._dollar(parts, quoted=False)
+            self.dollar(parts, quoted=False)
         elif sign == "`":
-            parts.append(self._backticks(quoted=False))
+            parts.append(self.backticks(quoted=False))
         elif sign in "*?[":
             parts.append(Part("glob", sign))
             self.at += 1
@@ -89,48 +86,80 @@ class WordReader(CharReader):
     def _plain_run(self, sign: str, parts: list[Part], start: int) -> None:
         text, at = self.text, self.at
         if sign == "~" and self._tilde_counts(parts, start):
-            end = at + 1
-            while text[end : end + 1] and text[end] in NAME | {"+", "-", "."}:
-                end += 1
-            parts.append(Part("tilde", text[at:end]))
-            self.at = end
-            if self.at == start + 1 and self.peek() == ":" and not self.assigning:
-                raise self.refuse("~: at the start of a word")
-            return
-        if sign > "\x7f":
+            parts.append(self._tilde(start))
+        elif sign > "\x7f":
             if sign.isspace() or not sign.isprintable():
                 raise self.refuse(f"character U+{ord(sign):04X} outside quotes")
             parts.append(Part("text", sign))
             self.at = at + 1
-            return
-        end = _end_of_run(text, at + 1, PLAIN)
-        parts.append(Part("text", text[at:end]))
-        self.at = end
+        else:
+            self.at = end_of_run(text, at + 1, PLAIN_SIGNS)
+            parts.append(Part("text", text[at : self.at]))
+
+    def _grouped(self, sign: str, parts: list[Part], matching: str) -> bool:
+        """Take what would end any other word but belongs to a pattern: `|` after `=~`, and groups of plain text."""
+        if matching == "=~":
+            belongs = sign == "(" or (sign == "|" and not self.follows("||"))
+        else:
+            belongs = sign == "(" and bool(parts) and _opens_group(parts[-1], self.text[self.at - 1])
+        if not belongs:
+            return False
+        level = 0
+        while True:
+            sign, following = self.peek(), self.text[self.at + 1 : self.at + 2]
+            level += (sign == "(") - (sign == ")")
+            if sign == "\\":
+                self.escaped(parts)
+            elif sign == "$" and (following in NAME_START or following in ("|", ")")):
+                self.dollar(parts, quoted=False)
+            elif sign in IN_GROUPS or sign in ("(", ")"):
+                parts.append(Part("glob", sign))
+                self.at += 1
+            else:
+                raise self.refuse("parentheses or bars in a pattern of [[")
+            if not level:
+                return True
+
+    # --- tildes ----------------------------------------------------------------------------------------------------
 
     def _tilde_counts(self, parts: list[Part], start: int) -> bool:
-        """A tilde is expanded at the start of a word, and after `=` and `:` in what is written like an assignment."""
+        """A tilde is expanded at the start of a word, and after the first `=` and any `:` in an assignment."""
         if self.at == start:
             return True
-        before, first = parts[-1], parts[0]
+        before = parts[-1]
         if before.kind != "text" or before.quoted or before.text[-1] not in ":=":
             return False
-        name, equals, value = first.text.partition("=") if first.kind == "text" and not first.quoted else ("", "", "")
-        if not (self.assigning or (equals and name.isidentifier())):
-            return False
-        if before.text[-1] == "=" and (self.assigning or before is not first or value):
-            raise self.refuse("tilde after a second =")
-        return True
+        if self.assigning or self.tildes_from == start:
+            return before.text[-1] == ":" and (self.assigning or self.tildes_count)
+        plain = next((at for at, part in enumerate(parts) if part.kind != "text" or part.quoted), len(parts))
+        name, equals, value = "".join([part.text for part in parts[:plain]]).partition("=")
+        rest = "".join([part.text for part in parts[plain:]])
+        element = not equals and _is_name(name) and rest[:1] == "[" and "]" in rest
+        self.tildes_from, self.tildes_count = start, element or bool(equals and _is_name(name.removesuffix("+")))
+        return self.tildes_count and (element or before.text[-1] == ":" or not (rest or value))
 
-    def _escaped(self, parts: list[Part]) -> None:
+    def _tilde(self, start: int) -> Part:
+        """`~` and the name behind it; a quote behind that makes it plain text, and so does what is nobody's name."""
+        text, at = self.text, self.at
+        self.at = end_of_run(text, at + 1, NAME_SIGNS + "+-.")
+        name = text[at : self.at]
+        sign = self.peek()
+        if not sign or sign == "/" or sign in ENDS_WORD or (sign == ":" and (self.assigning or at > start)):
+            return Part("tilde", name)
+        if sign in "'\"\\" or (sign in "$`*?[" and at == start):
+            return Part("text", name)
+        raise self.refuse("text glued to a tilde", at)
+
+    # --- quotes ----------------------------------------------------------------------------------------------------
+
+    def escaped(self, parts: list[Part]) -> None:
         following = self.text[self.at + 1 : self.at + 2]
         if not following:
             raise self.refuse("backslash at the end")
         parts.append(Part("text", following, quoted=True))
         self.at += 2
 
-    # --- quotes ----------------------------------------------------------------------------------------------------
-
-    def _single_quoted(self) -> str:
+    def single_quoted(self) -> str:
         end = self.text.find("'", self.at + 1)
         if end < 0:
             raise self.refuse("single quote is never closed")
@@ -138,10 +167,12 @@ class WordReader(CharReader):
         self.at = end + 1
         return content
 
-    def _double_quoted(self, parts: list[Part]) -> None:
+    def double_quoted(self, parts: list[Part]) -> None:
         """From after the opening quote to after the closing one."""
-        start = self.at
-        parts.append(Part("text", "", quoted=True))
+        start, text = self.at, self.text
+        end = _end_of_quoted(text, start)
+        parts.append(Part("text", text[start:end], quoted=True))
+        self.at = end
         while True:
             sign = self.peek()
             if not sign:
@@ -150,27 +181,24 @@ class WordReader(CharReader):
                 self.at += 1
                 return
             if sign == "`":
-                parts.append(self._backticks(quoted=True, escapes='$`\\"'))
+                parts.append(self.backticks(quoted=True, escapes='$`\\"'))
             else:
                 self.quoted_piece(sign, parts)
 
     def quoted_piece(self, sign: str, parts: list[Part]) -> None:
+        text, at = self.text, self.at
         if sign == "\\":
-            following = self.text[self.at + 1 : self.at + 2]
+            following = text[at + 1 : at + 2]
             taken = following if following and following in ESCAPED_IN_DOUBLE_QUOTES else "\\"
             parts.append(Part("text", taken, quoted=True))
             self.at += 2 if taken != "\\" or following == "\\" else 1
         elif sign == "$":
-            self._dollar(parts, quoted=True)
+            self.dollar(parts, quoted=True)
         elif sign == "`":
-            parts.append(self._backticks(quoted=True))
+            parts.append(self.backticks(quoted=True))
         else:
-            end = self.at + 1
-            text = self.text
-            while end < len(text) and text[end] not in '"\\$`':
-                end += 1
-            parts.append(Part("text", text[self.at : end], quoted=True))
-            self.at = end
+            self.at = _end_of_quoted(text, at + 1)
+            parts.append(Part("text", text[at : self.at], quoted=True))
 
     def _ansi_quoted(self) -> str:
         """`$'…'`, from after the opening quote."""
@@ -188,19 +216,20 @@ class WordReader(CharReader):
 
     # --- expansions ------------------------------------------------------------------------------------------------
 
-    def _dollar(self, parts: list[Part], *, quoted: bool) -> None:
+    def dollar(self, parts: list[Part], *, quoted: bool) -> None:
+        """What a `$` begins, or the `$` itself."""
         start = self.at
         self.at += 1
         sign = self.peek()
-        if sign == "(":
+        if sign in NAME_START:
+            parts.append(Part("parameter", self.name(), quoted))
+        elif sign == "(":
             parts.append(self._parenthesised(start, quoted=quoted))
         elif sign == "{":
-            parts.append(self._braced(start, quoted=quoted))
-        elif sign and sign in NAME_START:
-            parts.append(Part("parameter", self._name(), quoted))
-        elif sign and sign in SPECIAL_PARAMETERS:
+            parts.append(self.braced(start, quoted=quoted))
+        elif sign in SPECIAL_PARAMETERS:
             self.at += 1
-            if quoted and sign == "$" and self.peek() in ("(", "{"):
+            if quoted and sign == "$" and self.peek() in ("(", "{") and not self._closes_plainly():
                 raise self.refuse("bracket after $$", start)
             parts.append(Part("parameter", sign, quoted))
         elif sign == "'" and not quoted:
@@ -208,61 +237,23 @@ class WordReader(CharReader):
             parts.append(Part("text", self._ansi_quoted(), quoted=True))
         elif sign == '"' and not quoted:
             self.at += 1
-            self._double_quoted(parts)
+            self.double_quoted(parts)
         elif sign == "[":
             raise self.refuse("old arithmetic $[…]", start)
         else:
             parts.append(Part("text", "$", quoted))
 
-    def _name(self) -> str:
-        runs: list[str] = []
-        while (sign := self.peek()) and sign in NAME:
-            end = _end_of_run(self.text, self.at, NAME)
-            runs.append(self.text[self.at : end])
-            self.at = end
-        return "".join(runs)
+    def _closes_plainly(self) -> bool:
+        """Whether a `{` is closed by the next character that is not plain: then it matters to no reading."""
+        end = end_of_run(self.text, self.at + 1, PLAIN_SIGNS)
+        return self.text[self.at] + self.text[end : end + 1] == "{}"
 
     def _parenthesised(self, start: int, *, quoted: bool) -> Part:
         self.take("(")
         if self.peek() == "(":
-            return self._arithmetic(start, quoted=quoted)
+            return self.arithmetic(start, quoted=quoted)
         inner = self.nested(self.script_until_parenthesis)
         return Part("command", self.text[start : self.at], quoted, (inner,))
-
-    def _arithmetic(self, start: int, *, quoted: bool) -> Part:
-        self.take("(")
-        begins = self.at
-        inner = self.arithmetic_until("))", start)
-        if not stays_arithmetic(self.text[begins : self.at - 2]):
-            raise self.refuse("parentheses that may be arithmetic or a subshell", start)
-        return Part("arithmetic", self.text[start : self.at], quoted, inner)
-
-    def arithmetic_until(self, end: str, start: int) -> tuple[Script, ...]:
-        """Arithmetic up to its closing parentheses; only numbers, operators, plain names and `$`-expansions."""
-        parts: list[Part] = []
-        level = 0
-        while True:
-            sign = self.peek()
-            if not sign:
-                raise self.refuse("arithmetic is never closed", start)
-            if sign == ")" and level == 0:
-                if not self.take(end):
-                    raise self.refuse("parentheses that may be arithmetic or a subshell", start)
-                return tuple(inner for part in parts for inner in part.inner)
-            if sign == ";" and end == ";" and level == 0:
-                self.at += 1
-                return tuple(inner for part in parts for inner in part.inner)
-            level += (sign == "(") - (sign == ")")
-            if sign == "$":
-                self._dollar(parts, quoted=True)
-            elif sign == "`":
-                parts.append(self._backticks(quoted=True))
-            elif sign in ARITHMETIC and (sign != "#" or self.text[self.at - 1] in DIGITS):
-                self.at += 1
-            elif self.take("["):
-                self._subscript(start)
-            else:
-                raise self.refuse(f"{sign!a} in arithmetic")
 
     def _process(self, sign: str) -> Part:
         start = self.at
@@ -272,7 +263,7 @@ class WordReader(CharReader):
         inner = self.nested(self.script_until_parenthesis)
         return Part("process", self.text[start : self.at], inner=(inner,))
 
-    def _backticks(self, *, quoted: bool, escapes: str = "$`\\") -> Part:
+    def backticks(self, *, quoted: bool, escapes: str = "$`\\") -> Part:
         """The text between backticks with its backslashes resolved is a script of its own.
 
         In plain double quotes they also resolve `\\"`; elsewhere inside quotes that depends on what is around.
@@ -302,141 +293,33 @@ class WordReader(CharReader):
         inner = self.nested(lambda: self.script_of("".join(out)))
         return Part("command", text[start : self.at], quoted, (inner,))
 
-    # --- ${…} ------------------------------------------------------------------------------------------------------
 
-    def _braced(self, start: int, *, quoted: bool) -> Part:
-        self.take("{")
-        sign = self.peek()
-        if sign == "#" and not self.follows("#}"):
-            self.at += 1
-            name = self._parameter(start)
-            if not self.take("}"):
-                raise self.refuse("operator after ${#", start)
-            return Part("parameter", f"#{name}", quoted)
-        if sign in ("!", "|", " ", "\t", "\n", ""):
-            raise self.refuse("indirect or command form of ${…}", start)
-        name = self._parameter(start)
-        if self.take("}"):
-            return Part("parameter", name, quoted)
-        operator = self._operator(start)
-        parts = self._operand(start, quoted=quoted)
-        inner = tuple(script for part in parts for script in part.inner)
-        return Part("parameter", f"{name}{operator}", quoted, inner)
-
-    def _parameter(self, start: int) -> str:
-        sign = self.peek()
-        if sign and sign in NAME_START:
-            name = self._name()
-        elif sign and sign in DIGITS:
-            name = ""
-            while (sign := self.peek()) and sign in DIGITS:
-                name += sign
-                self.at += 1
-        elif sign and sign in SPECIAL_PARAMETERS:
-            self.at += 1
-            return sign
-        else:
-            raise self.refuse("name in ${…}", start)
-        if self.peek() == "[":
-            self.at += 1
-            name += f"[{self._subscript(start)}]"
-        return name
-
-    def _subscript(self, start: int) -> str:
-        """`@`, `*`, or a plain number; anything else is evaluated as arithmetic by bash."""
-        if self.peek() in ("@", "*"):
-            sign = self.peek()
-            self.at += 1
-        else:
-            sign = ""
-            while (digit := self.peek()) and digit in DIGITS:
-                sign += digit
-                self.at += 1
-        if not sign or not self.take("]"):
-            raise self.refuse("subscript that is not a number", start)
-        return sign
-
-    def _operator(self, start: int) -> str:
-        for operator in (
-            ":-",
-            ":=",
-            ":?",
-            ":+",
-            "##",
-            "%%",
-            "//",
-            "^^",
-            ",,",
-            "-",
-            "=",
-            "?",
-            "+",
-            "#",
-            "%",
-            "/",
-            "^",
-            ",",
-        ):
-            if self.take(operator):
-                return operator
-        if self.follows(":"):
-            return self._substring(start)
-        raise self.refuse("operator in ${…}", start)
-
-    def _substring(self, start: int) -> str:
-        """`:offset:length` with plain numbers; names there would be evaluated."""
-        end = self.text.find("}", self.at)
-        text = self.text[self.at : end]
-        if end < 0 or text.strip(": -0123456789") or not text.strip(": -") or text.count(":") > 2:
-            raise self.refuse("substring with an expression", start)
-        self.at = end
-        return text
-
-    def _operand(self, start: int, *, quoted: bool) -> list[Part]:
-        """The rest up to the closing brace; it is expanded like a word, with quotes of its own."""
-        parts: list[Part] = []
-        while True:
-            sign = self.peek()
-            if not sign:
-                raise self.refuse("${ is never closed", start)
-            if sign == "}":
-                self.at += 1
-                return parts
-            self._operand_piece(sign, parts, start, quoted=quoted)
-
-    def _operand_piece(self, sign: str, parts: list[Part], start: int, *, quoted: bool) -> None:
-        if sign == "'":
-            if quoted:
-                raise self.refuse("single quote inside a quoted ${…}", start)
-            parts.append(Part("text", self._single_quoted(), quoted=True))
-        elif sign == '"':
-            if quoted:
-                raise self.refuse("double quote inside a quoted ${…}", start)
-            self.at += 1
-            self._double_quoted(parts)
-        elif sign == "\\":
-            self._escaped(parts)
-        elif sign == "$":
-            self._dollar(parts, quoted=quoted)
-        elif sign == "`":
-            parts.append(self._backticks(quoted=quoted))
-        elif self._opens_process(sign):
-            raise self.refuse("process substitution in ${…}", start)
-        elif sign == "{":
-            raise self.refuse("brace inside ${…}", start)
-        elif sign not in "\t\n" and (sign < " " or sign == "\x7f"):
-            raise self.refuse(f"character {sign!a}")
-        else:
-            parts.append(Part("text", sign, quoted))
-            self.at += 1
+def _end_of_quoted(text: str, at: int) -> int:
+    """The next character that means something in double quotes, or the end."""
+    while True:
+        at = end_of_run(text, at, PLAIN_IN_DOUBLE_QUOTES)
+        if text[at : at + 1] <= "\x7f":
+            return at
+        while text[at : at + 1] > "\x7f":
+            at += 1
 
 
-def _end_of_run(text: str, at: int, signs: frozenset[str]) -> int:
-    """Where the characters of a set end."""
-    length = len(text)
-    while at < length and text[at] in signs:
-        at += 1
-    return at
+def _opens_group(before: Part, sign: str) -> bool:
+    """Whether a parenthesis behind this part begins an alternative of patterns, as in `@(a|b)`."""
+    return before.kind in ("text", "glob") and not before.quoted and before.text[-1:] == sign and sign in "@?*+!"
+
+
+def _is_name(text: str) -> bool:
+    return text[:1] in NAME_START and NAME.issuperset(text)
+
+
+def _tidied(parts: list[Part], written: str) -> tuple[Part, ...]:
+    """The parts of a word as written: neighbours joined, lone brackets and braces told from those that count."""
+    if "[" in written:
+        parts = _without_lone_brackets(parts)
+    if len(parts) > 1:
+        parts = _merged(parts)
+    return _with_braces(tuple(parts)) if "{" in written else tuple(parts)
 
 
 def _without_lone_brackets(parts: list[Part]) -> list[Part]:

@@ -69,6 +69,14 @@ def shell_text(call: ToolCall) -> tuple[str, ...] | None:
     return tuple(run.commands(Fields(shown(call.tool), call.input))) or None
 
 
+def shell_folder(call: ToolCall) -> str:
+    """The folder that a shell call chose for its command; empty when it chose none."""
+    from assent.tools.table import CWD_KEYS
+
+    found = Fields(shown(call.tool), call.input).paths(CWD_KEYS)
+    return found[0] if found else ""
+
+
 def shell_name(call: ToolCall) -> str:
     """The shell that reads the text: the one the model asked for if it did (`zsh`), else the host's."""
     from assent.tools import run

@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-NOT_ANALYSED = "shell commands are not analysed yet"
+NOT_READ = "the command has not been read"
 """INVARIANT: the gap of this text stays until a shell reader has read `shell_text`; that reader removes it."""
 
 SHELLS = ("bash", "sh", "zsh")
@@ -30,7 +30,7 @@ def read(family: str, fields: Fields) -> Iterator[Effect]:
         fields.said += fields.texts((*CODE_KEYS, *TYPED_KEYS))
         fields.blind("runs inline code, which is not analysed")
         yield Effect("run", fields.name, code="code")
-    yield from _circumstances(fields)
+    yield from _circumstances(family, fields)
 
 
 def _shell(fields: Fields) -> Iterator[Effect]:
@@ -41,7 +41,7 @@ def _shell(fields: Fields) -> Iterator[Effect]:
     fields.need("command", found)
     fields.said += found
     if found:
-        fields.gaps.append(Gap(NOT_ANALYSED, blind=True))
+        fields.gaps.append(Gap(NOT_READ, blind=True))
     typed = fields.texts(TYPED_KEYS)
     if typed:
         fields.said += typed
@@ -134,10 +134,12 @@ def asked_shell(fields: Fields) -> str:
     return max(known, default="")  # of several, the one that is least like bash
 
 
-def _circumstances(fields: Fields) -> Iterator[Effect]:
+def _circumstances(family: str, fields: Fields) -> Iterator[Effect]:
     """Fields that change how a text runs: its folder, its variables, its shell, its sandbox."""
-    for folder in fields.paths(CWD_KEYS):
-        fields.gap(f"runs in `{folder[:200]}`, a folder that the call chose")
+    folders = list(dict.fromkeys(fields.paths(CWD_KEYS)))
+    for folder in folders:
+        if family != "shell" or len(folders) > 1:
+            fields.gap(f"runs in `{folder[:200]}`, a folder that the call chose")
         yield Effect("list", folder)
     for key, value in fields.take(ENV_KEYS):
         _variables(fields, key, value)
@@ -165,7 +167,7 @@ def _leaves(value: object) -> bool:
 
 
 EXAMPLES: tuple[tuple[str, dict[str, object], str], ...] = (
-    ("Bash", {"command": "ls"}, f"blind: {NOT_ANALYSED}"),
+    ("Bash", {"command": "ls"}, f"blind: {NOT_READ}"),
     ("Bash", {}, "blind: Bash needs `command`: missing"),
     ("Bash", {"command": 3}, "blind: Bash needs `command` as text: it is a number"),
     ("Bash", {"restart": True}, "note Bash"),
@@ -174,29 +176,27 @@ EXAMPLES: tuple[tuple[str, dict[str, object], str], ...] = (
         {"restart": True, "cmdx": "x"},
         "blind: Bash needs `command`: missing | blind: Bash has an unknown field `cmdx`",
     ),
-    ("Bash", {"command": "ls", "yolo": 1}, f"blind: {NOT_ANALYSED} | blind: Bash has an unknown field `yolo`"),
+    ("Bash", {"command": "ls", "yolo": 1}, f"blind: {NOT_READ} | blind: Bash has an unknown field `yolo`"),
     (
         "Bash",
         {"command": "sh", "stdin": "rm x"},
-        f"blind: {NOT_ANALYSED} | blind: Bash types into the program it starts, which is not analysed",
+        f"blind: {NOT_READ} | blind: Bash types into the program it starts, which is not analysed",
     ),
     (
         "Bash",
         {"command": "ls", "dangerouslyDisableSandbox": True},
-        f"change sandbox off | blind: {NOT_ANALYSED}",
+        f"change sandbox off | blind: {NOT_READ}",
     ),
     (
         "exec_command",
         {"cmd": "ls", "workdir": "/srv", "sandbox_permissions": "require_escalated", "shell": "fish"},
-        f"list /srv | change sandbox off | blind: {NOT_ANALYSED}"
-        " | gap: exec_command runs in `/srv`, a folder that the call chose"
-        " | blind: exec_command asks for another shell in `shell`",
+        f"list /srv | change sandbox off | blind: {NOT_READ} | blind: exec_command asks for another shell in `shell`",
     ),
-    ("exec_command", {"cmd": "ls", "shell": "/bin/zsh", "login": False}, f"blind: {NOT_ANALYSED}"),
+    ("exec_command", {"cmd": "ls", "shell": "/bin/zsh", "login": False}, f"blind: {NOT_READ}"),
     (
         "shell",
         {"command": ["make"], "env": {"LD_PRELOAD": "./x.so"}},
-        f"blind: {NOT_ANALYSED} | blind: shell sets the variable `LD_PRELOAD`",
+        f"blind: {NOT_READ} | blind: shell sets the variable `LD_PRELOAD`",
     ),
     ("write_stdin", {"session_id": 1, "chars": ""}, "note write_stdin"),
     (

@@ -185,6 +185,14 @@ SYSTEM_FOLDERS = tuple(f"/{name}/" for name in "etc usr bin sbin lib lib32 lib64
 HOME_PROGRAMS = ("bin", ".bin", ".cargo/bin", "go/bin", ".npm-global/bin", ".pyenv", ".nvm", ".deno/bin", ".bun/bin")
 
 
+DISKS = tuple(f"/dev/{name}" for name in "sd hd vd xvd nvme mmcblk disk rdisk md dm- mapper/ loop ram zram nbd".split())
+
+
+def is_disk(path: str) -> bool:
+    """A whole disk or a part of one, by its name: also where this machine has no such disk."""
+    return path.startswith("/dev/") and path.startswith(DISKS)
+
+
 def on_the_floor(path: str) -> bool:
     """A credential path: no mode, rule, grant or approval opens it."""
     folded = path.casefold() + "/"

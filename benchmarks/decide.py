@@ -1,0 +1,190 @@
+"""Microseconds per decision on a command line, in process, next to nah 0.11 in an environment of its own.
+
+`python benchmarks/decide.py COMMANDS.jsonl [ROUNDS]`: one JSON object with a `command` per line; without a file the
+commands of our own corpus. nah is installed from PyPI, once, into `.venv/bench-nah`. Both engines are processes that
+answer in turn, a hundred commands each, so that a busy machine is busy for both; read the ratios, not the microseconds.
+Also prints how many commands are allowed, asked about and denied under each preset, the commonest reasons for asking,
+and how much memory the process has after 100,000 decisions.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import venv
+from collections import Counter
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+SCRATCH = ROOT / ".venv/bench-nah"
+PEER = "nah==0.11.0"
+CHUNK = 100
+MEMORY_DECISIONS = 100_000
+
+WORKER = """
+import json, sys, time
+{setup}
+out = sys.stdout
+sys.stdout = sys.stderr
+for line in sys.stdin:
+    times = []
+    for command in json.loads(line):
+        begun = time.perf_counter()
+        try:
+            decide(command)
+        except Exception:
+            times.append(-1.0)
+            continue
+        times.append(time.perf_counter() - begun)
+    out.write(json.dumps(times) + "\\n")
+    out.flush()
+"""
+OURS = """
+sys.path.insert(0, {source!r})
+from assent.pipeline import judge
+from assent.policy.compiled import compile_policy
+from assent.types import ToolCall
+from assent.world import DiskWorld
+policy, world = compile_policy(), DiskWorld()
+def decide(command):
+    return judge(ToolCall("Bash", {{"command": command}}, cwd={folder!r}, workspace={folder!r}), policy, world)
+"""
+THEIRS = """
+from nah.bash import classify_command
+def decide(command):
+    return classify_command(command)
+"""
+
+
+def peer_python() -> Path:
+    """The interpreter of nah's environment, which is made when it is not there."""
+    python, stamp = SCRATCH / "bin/python", SCRATCH / "holds"
+    wanted = f"{sys.version}\n{PEER}\n"
+    if not stamp.exists() or stamp.read_text() != wanted:
+        print(f"installing {PEER} into {SCRATCH.relative_to(ROOT)}")
+        venv.create(SCRATCH, clear=True, with_pip=True)
+        words = [str(python), "-m", "pip", "install", "-qq", "--no-input", "--disable-pip-version-check", PEER]
+        if subprocess.run(words, check=False).returncode:
+            raise SystemExit(f"{PEER} could not be installed (see above); the first run needs the network")
+        stamp.write_text(wanted)
+    return python
+
+
+def worker(python: str | Path, setup: str, folder: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [str(python), "-c", WORKER.format(setup=setup)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        cwd=folder,
+        env={**os.environ, "HOME": str(Path(folder).parent), "PYTHONDONTWRITEBYTECODE": ""},
+    )
+
+
+def measure(commands: list[str], rounds: int, folder: str) -> dict[str, list[float]]:
+    """Seconds of every decision; -1 for one that failed."""
+    setup = OURS.format(source=str(ROOT / "src"), folder=folder)
+    engines = {"assent": worker(sys.executable, setup, folder), "nah 0.11": worker(peer_python(), THEIRS, folder)}
+    times: dict[str, list[float]] = {name: [] for name in engines}
+    chunks = [commands[at : at + CHUNK] for at in range(0, len(commands), CHUNK)]
+    for round_ in range(rounds + 1):
+        for chunk in chunks:
+            for name, engine in engines.items():
+                assert engine.stdin is not None
+                assert engine.stdout is not None
+                engine.stdin.write(json.dumps(chunk) + "\n")
+                engine.stdin.flush()
+                answer = json.loads(engine.stdout.readline())
+                if round_:  # the first round warms up
+                    times[name] += answer
+    for engine in engines.values():
+        engine.communicate()
+    return times
+
+
+def report(times: dict[str, list[float]]) -> None:
+    print(f"{'':<10} {'median':>9} {'p99':>9} {'failed':>7}   µs per decision")
+    figures = {}
+    for name, found in times.items():
+        good = sorted(second * 1e6 for second in found if second >= 0)
+        figures[name] = (statistics.median(good), good[int(len(good) * 0.99)])
+        print(f"{name:<10} {figures[name][0]:9.1f} {figures[name][1]:9.1f} {len(found) - len(good):7}")
+    ours, theirs = figures["assent"], figures["nah 0.11"]
+    print(f"nah / assent: median {theirs[0] / ours[0]:.1f}, p99 {theirs[1] / ours[1]:.1f}")
+
+
+def survey(rows: list[dict[str, str]], folder: str) -> None:
+    """What is answered, under each preset."""
+    from assent.pipeline import judge
+    from assent.policy.compiled import compile_policy
+    from assent.types import ToolCall, Verdict
+    from assent.world import DiskWorld
+
+    world = DiskWorld(env={**os.environ, "HOME": str(Path(folder).parent)})
+    for preset in ("careful", "workspace"):
+        policy = compile_policy(preset=preset)
+        verdicts: Counter[str] = Counter()
+        reasons: Counter[str] = Counter()
+        for row in rows:
+            call = ToolCall("Bash", {"command": row["command"]}, cwd=folder, workspace=folder)
+            decision = judge(call, policy, world)
+            verdicts[str(decision.verdict)] += 1
+            if decision.verdict == Verdict.ASK:
+                reasons[decision.reason.replace(folder, ".")[:70]] += 1
+        shares = ", ".join(f"{name} {count} ({count / len(rows):.1%})" for name, count in sorted(verdicts.items()))
+        print(f"\n{preset}: {shares}")
+        for text, count in reasons.most_common(10):
+            print(f"  {count:>5}  {text}")
+
+
+def memory(commands: list[str], folder: str) -> None:
+    """What the process holds after many decisions, and what a bare interpreter holds."""
+    code = (
+        OURS.format(source=str(ROOT / "src"), folder=folder).replace("sys.path", "import sys, json; sys.path", 1)
+        + f"commands = json.load(sys.stdin)\nfor n in range({MEMORY_DECISIONS}): decide(commands[n % len(commands)])\n"
+        + "print(open('/proc/self/status').read())"
+    )
+    for name, text in (("bare interpreter", "print(open('/proc/self/status').read())"), ("assent", code)):
+        done = subprocess.run(
+            [sys.executable, "-c", text], input=json.dumps(commands), capture_output=True, text=True, check=True
+        )
+        line = next(line for line in done.stdout.splitlines() if line.startswith("VmRSS"))
+        print(f"memory of {name}: {int(line.split()[1]) / 1024:.1f} MB")
+
+
+def load(words: list[str]) -> list[dict[str, str]]:
+    if words and not words[0].isdigit():
+        return [json.loads(line) for line in Path(words[0]).read_text().splitlines()]
+    rows = [json.loads(line) for file in sorted((ROOT / "corpus").glob("*.jsonl")) for line in file.open()]
+    texts = [row.get("text") or row.get("input", {}).get("command") for row in rows]
+    return [{"command": text} for text in texts if isinstance(text, str) and text.strip()]
+
+
+def main(words: list[str]) -> None:
+    sys.path.insert(0, str(ROOT / "src"))
+    rows = load(words)
+    rounds = int(words[-1]) if words and words[-1].isdigit() else 3
+    with tempfile.TemporaryDirectory() as home:
+        folder = Path(home) / "project"
+        for name in ("src/app.py", "src/util.py", "tests/test_app.py", "docs/design.md", "README.md", "Makefile"):
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text("x\n")
+        subprocess.run(["git", "init", "-q"], cwd=folder, check=True)
+        begun = time.perf_counter()
+        commands = [row["command"] for row in rows]
+        print(f"{len(rows)} commands, {rounds} rounds")
+        report(measure(commands, rounds, str(folder)))
+        if "--no-memory" not in words:
+            memory([command for command in commands if len(command) < 2_000], str(folder))
+        survey(rows, str(folder))
+        print(f"\n{time.perf_counter() - begun:.0f} s")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,53 @@
+"""Which parts of a command line hear from which: through pipes, substitutions and files in between."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from assent.types import Analysis, Call
+
+INTERPRETERS = frozenset(
+    """sh bash zsh dash ksh fish python python2 python3 node nodejs deno bun ruby perl php lua Rscript osascript
+    pwsh powershell tclsh julia awk gawk source . eval xargs parallel ssh sudo""".split()
+)
+
+
+def sources(analysis: Analysis, number: int) -> set[int]:
+    """The numbers of all calls whose output may reach a call: by pipe, or from inside its own words."""
+    calls = analysis.calls
+    found: set[int] = set()
+    todo = [number]
+    while todo:
+        here = todo.pop()
+        for other in _direct(calls, here):
+            if other not in found:
+                found.add(other)
+                todo.append(other)
+    return found
+
+
+def _direct(calls: tuple[Call, ...], number: int) -> list[int]:
+    call = calls[number - 1]
+    found = list(range(call.reads_from + 2 - call.feeders, call.reads_from + 2)) if call.reads_from >= 0 else []
+    if call.span is not None:
+        found += [
+            place
+            for place, inner in enumerate(calls, 1)
+            if place != number
+            and inner.span is not None
+            and len(inner.via) > len(call.via)
+            and call.span.start <= inner.span.start
+            and inner.span.end <= call.span.end
+        ]
+    return found
+
+
+def name_of(call: Call) -> str:
+    name = call.program or ""
+    return name[name.rfind("/") + 1 :]
+
+
+def interprets(call: Call) -> bool:
+    """Whether a program would run what it is given as code."""
+    name = name_of(call)
+    return name in INTERPRETERS or (name.startswith("python") and name[6:].replace(".", "").isdigit())

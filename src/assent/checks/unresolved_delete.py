@@ -1,0 +1,52 @@
+"""unresolved-delete: everything below a folder is removed, and which folder is not known.
+
+**What it finds.** `rm -r` and its kin with a word that is only known when the command runs: a variable, the output of
+another command, names read from a pipe.
+
+**Why.** `rm -rf "$DIR/"` removes the whole disk when `DIR` is empty. It is the classic accident, and no allow rule and
+no mode should let it happen unseen.
+
+**Instead.** Write the folder down, or let the command fail when the variable is empty: `${DIR:?}`.
+"""
+
+from __future__ import annotations
+
+from assent.types import Finding, Verdict
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from assent.types import Analysis, Call
+
+ID = "unresolved-delete"
+REMOVERS = frozenset({"rm", "shred", "srm", "trash", "rimraf", "del"})
+
+
+def find(analysis: Analysis) -> Iterator[Finding]:
+    for call in analysis.calls:
+        if _removes_deeply(call) and any(word.value is None and not word.pattern for word in call.words[1:]):
+            text = " ".join(word.text for word in call.words)
+            yield Finding(ID, Verdict.ASK, f"removes everything below a folder that is not known: {text}")
+
+
+def _removes_deeply(call: Call) -> bool:
+    name = call.program or ""
+    if name[name.rfind("/") + 1 :] not in REMOVERS:
+        return False
+    options = [word.value or "" for word in call.words[1:]]
+    return any(
+        option == "--recursive" or (option[:1] == "-" != option[1:2] and ("r" in option or "R" in option))
+        for option in options
+    )
+
+
+COMMANDS = {
+    "rm -rf $DIR": True,
+    'rm -rf "$DIR/build"': True,
+    "rm -rf $(pwd)": True,
+    "find . | xargs rm -r": True,
+    "rm -rf build": False,
+    "rm $FILE": False,
+    "DIR=build; rm -rf $DIR": False,
+}

@@ -1,0 +1,338 @@
+"""Other AI agents, and tools that talk to or store models and data: ollama, llm, hf, kaggle, wandb, dvc, mlflow."""
+
+from __future__ import annotations
+
+from assent.commands.nested import does, nested
+from assent.commands.program import Program
+from assent.types import Word
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from assent.commands.args import Args
+    from assent.commands.program import Fact
+
+SETTINGS = frozenset(
+    "mcp config plugin plugins install update upgrade migrate-installer login logout auth configure extensions skills"
+    " setup-token hooks".split()
+)
+"""First words that change how another agent works instead of starting it."""
+
+
+def _agent(args: Args) -> Iterator[Fact]:
+    """Another agent acts on its own: what it will do nobody can tell from its words."""
+    if len(args.operands) == 1 and args.operands[0].value in ("--version", "-v", "-V", "--help", "-h"):
+        return
+    first = args.operands[0].value if args.operands else ""
+    if first in SETTINGS:
+        yield args.effect("change", f"settings of {args.name}", "agent.settings")
+    yield args.effect("run", args.name, "agent")
+    yield args.effect("send", "the model of another agent", "agent.prompt")
+    yield args.gap("another agent does what it decides to")
+
+
+AGENT = Program("", "text*", more=_agent, style="plain")
+
+
+# --- models --------------------------------------------------------------------------------------------------------
+
+
+def _creating_model(args: Args) -> Iterator[Fact]:
+    for word in args.values("-f") or [Word("Modelfile", "Modelfile")]:
+        yield from args.file("read", word)
+    yield args.effect("change", "models of ollama", "model.change")
+
+
+OLLAMA = {
+    "list ls ps": Program(),
+    "show": Program("--license --modelfile --parameters --system --template -v,--verbose", "text"),
+    "run": Program(
+        "--verbose --format= --keepalive= --insecure --nowordwrap --think[=] --hidethinking",
+        "text*",
+        does=(("reach", "ollama.com", "pkg.install"), ("change", "models of ollama", "model.change")),
+    ),
+    "pull": Program(
+        "--insecure",
+        "text",
+        does=(("reach", "ollama.com", "pkg.install"), ("change", "models of ollama", "pkg.install")),
+    ),
+    "push": does("send", "ollama.com", "pkg.publish", "--insecure"),
+    "rm": does("change", "models of ollama", "model.destroy", ""),
+    "cp stop": does("change", "models of ollama", "model.change", ""),
+    "serve start": does("change", "the server of ollama", "service.start", "", ""),
+    "create": Program("-f,--file= -q,--quantize=", "text", more=_creating_model),
+}
+
+
+def _prompt(args: Args) -> Iterator[Fact]:
+    """llm: settings have their own first words; everything else is a prompt that is sent away."""
+    path = tuple(word.value for word in args.operands[:2])
+    if path[:1] == ("keys",) and path[1:] == ("get",):
+        yield args.effect("note", "a key", "secret.print")
+    elif path[:1] in (("install",), ("uninstall",)):
+        yield args.effect("reach", "pypi.org", "pkg.install")
+        yield args.effect("change", "plug-ins of llm", "pkg.install")
+    elif path in LLM_SHOWS or path[:1] == ("plugins",):
+        return
+    else:
+        yield args.effect("send", "a language model", "agent.prompt")
+        if path[:1] and path[0] in (
+            "keys",
+            "models",
+            "templates",
+            "aliases",
+            "embed",
+            "embed-multi",
+            "collections",
+            "logs",
+        ):
+            yield args.gap(f"`{path[0]}` may change settings or read files")
+
+
+LLM_SHOWS = frozenset(
+    {("models",), ("models", "list"), ("keys",), ("keys", "list"), ("keys", "path"), ("logs", "status")}
+    | {("logs", "path"), ("templates", "list"), ("templates", "path"), ("aliases", "list"), ("aliases",), ("logs",)}
+    | {("logs", "list"), ("collections", "list")}
+)
+
+
+def _hub_download(args: Args) -> Iterator[Fact]:
+    yield args.effect("reach", "huggingface.co", "pkg.install")
+    if not args.has("--local-dir", "--cache-dir"):
+        yield args.effect("change", "cache of models", "pkg.install")
+
+
+def _hub_upload(args: Args) -> Iterator[Fact]:
+    yield args.effect("send", "huggingface.co", "pkg.publish")
+    for word in args.operands[1:2] or [Word(".", ".")]:
+        yield from args.file("read", word, deep=True)
+
+
+HUB = "--repo-type= --revision= --token= -q,--quiet --include= --exclude= --cache-dir=into --format="
+HF = {
+    "whoami auth/whoami repo/list models/ls datasets/ls": does("reach", "huggingface.co", "cloud.read", HUB),
+    "env version scan-cache cache/scan cache/ls auth/list": Program("--dir=list -v,--verbose"),
+    "download": Program(
+        HUB + " --local-dir=into --force-download --max-workers= --local-dir-use-symlinks= --resume-download",
+        "text*",
+        more=_hub_download,
+    ),
+    "upload upload-large-folder": Program(
+        HUB + " --private --commit-message= --commit-description= --create-pr --delete=", "text*", more=_hub_upload
+    ),
+    "repo/create repo-files": does("send", "huggingface.co", "cloud.change", HUB + " --private -y --type="),
+    "repo/delete delete-cache cache/delete cache/rm cache/prune": does(
+        "change", "huggingface.co and its cache", "model.destroy", HUB + " -y --yes"
+    ),
+    "login logout auth/login auth/logout auth/switch": does(
+        "change", "login of huggingface.co", "cloud.login", HUB + " --add-to-git-credential"
+    ),
+}
+
+
+def _kaggle_download(args: Args) -> Iterator[Fact]:
+    yield args.effect("reach", "kaggle.com", "cloud.read")
+    if not args.has("-p"):
+        yield from args.file("write", Word(".", "."), deep=True)
+
+
+def _kaggle_upload(args: Args) -> Iterator[Fact]:
+    yield args.effect("send", "kaggle.com", "pkg.publish")
+    if not args.has("-p", "-f"):
+        yield from args.file("read", Word(".", "."), deep=True)
+
+
+KAGGLE = {
+    "competitions/list competitions/files competitions/submissions competitions/leaderboard datasets/list"
+    " datasets/files"
+    " datasets/status kernels/list kernels/files kernels/status models/list models/get": does(
+        "reach",
+        "kaggle.com",
+        "cloud.read",
+        "-s,--search= -m,--mine -v,--csv --page= -p= --sort-by= --user= --page-size= -c=",
+    ),
+    "competitions/download datasets/download kernels/pull kernels/output": Program(
+        "-p,--path=into -f,--file= -w --unzip -o,--force -q,--quiet -c= -d= -m", "text?", more=_kaggle_download
+    ),
+    "competitions/submit datasets/create datasets/version kernels/push models/create": Program(
+        "-f,--file=read -m,--message= -p,--path=tree -q,--quiet -c= -u,--public -r= -t", "text?", more=_kaggle_upload
+    ),
+    "config/view": Program(),
+    "config/set config/unset": does("change", "settings of kaggle", "cloud.login", "-n,--name= -v,--value="),
+}
+WANDB = {
+    "status": Program(),
+    "login": does("change", "login of wandb", "cloud.login", "--relogin --host= --verify --cloud --anonymously"),
+    "offline online enabled disabled init": does(
+        "change", "settings of wandb", "settings.change", "-p,--project= -e,--entity="
+    ),
+    "sync": Program(
+        "--include-offline --include-online --sync-all -p,--project= -e,--entity= --clean --view",
+        "tree*",
+        does=(("send", "wandb.ai", "cloud.change"),),
+    ),
+    "artifact/ls artifact/get pull restore": Program(
+        "-t,--type= -p,--project= -e,--entity= --root=into -a",
+        "text*",
+        does=(("reach", "wandb.ai", "cloud.read"), ("change", "files of a run", "pkg.install")),
+    ),
+    "artifact/put": Program(
+        "-n,--name= -d,--description= -t,--type= -a,--alias=", "tree", does=(("send", "wandb.ai", "cloud.change"),)
+    ),
+}
+
+
+# --- data and experiments ------------------------------------------------------------------------------------------
+
+
+def _repro(args: Args) -> Iterator[Fact]:
+    """Stages of dvc.yaml are commands."""
+    yield from args.project(args.name, ("dvc.yaml",))
+    yield args.effect("change", "data of the project", "dvc.change")
+
+
+DVC_OWN = "-q,--quiet -v,--verbose"
+DVC_SYNC = (
+    DVC_OWN + " -r,--remote= -j,--jobs= -a,--all-branches -T,--all-tags -A,--all-commits -d,--with-deps -R,--recursive"
+    " -f,--force --run-cache"
+)
+DVC = {
+    "status diff dag version doctor root data/status metrics/show metrics/diff params/diff stage/list exp/show exp/list"
+    " remote/list cache/dir check-ignore": Program(
+        DVC_OWN
+        + " --json --md --show-md -c,--cloud -a,--all -T -A -R --targets= --project --local --global --show-json"
+        " --no-pager",
+        "text*",
+    ),
+    "add commit checkout move unprotect freeze unfreeze init install": does(
+        "change",
+        "data of the project",
+        "dvc.change",
+        DVC_OWN + " -f,--force -R,--recursive --no-commit --no-scm --subdir -q",
+    ),
+    "pull fetch": Program(
+        DVC_SYNC, "text*", does=(("reach", "a dvc remote", "dvc.pull"), ("change", "data of the project", "dvc.change"))
+    ),
+    "push": does("send", "a dvc remote", "dvc.push", DVC_SYNC),
+    "get import get-url import-url": Program(
+        DVC_OWN + " -o,--out=write --rev= -f,--force",
+        "url text?",
+        does=(("change", "data of the project", "dvc.change"),),
+    ),
+    "repro exp/run": Program(
+        DVC_OWN
+        + " -f,--force -s,--single-item --dry -S,--set-param= -p,--pipeline -P,--all-pipelines -n,--name= --queue",
+        "text*",
+        more=_repro,
+    ),
+    "gc remove destroy exp/remove": does(
+        "change",
+        "data of the project",
+        "dvc.destroy",
+        DVC_OWN
+        + " -w,--workspace -a,--all-branches -T,--all-tags -A,--all-commits -c,--cloud -f,--force -r,--remote= --outs",
+    ),
+    "config remote/add remote/modify remote/default remote/remove": does(
+        "change",
+        "settings of dvc",
+        "dvc.settings",
+        DVC_OWN + " --global --local --project -d,--default -f,--force -u,--unset",
+    ),
+}
+
+
+def _mlflow_run(args: Args) -> Iterator[Fact]:
+    """The project's MLproject says which command runs; it may also be fetched."""
+    for word in args.operands:
+        yield from args.reach(word.value or "") if "://" in (word.value or "") else args.file("read", word, deep=True)
+    yield from args.project("mlflow run", ("MLproject",))
+    yield args.effect("run", "mlflow run", "program")
+
+
+MLFLOW = {
+    "experiments/search experiments/list runs/list runs/describe experiments/csv": does(
+        "reach", "the mlflow server", "cloud.read", "--view= -x,--experiment-id= --experiment-id= --run-id= -v="
+    ),
+    "doctor": Program("--mask-envs"),
+    "ui server": does(
+        "change", "the mlflow server", "service.start", "-h,--host= -p,--port= --backend-store-uri= --workers="
+    ),
+    "experiments/create experiments/rename experiments/restore runs/restore": does(
+        "change", "the mlflow server", "cloud.change", "-n,--experiment-name= -x,--experiment-id= --run-id="
+    ),
+    "experiments/delete runs/delete gc": does(
+        "change", "the mlflow server", "cloud.destroy", "-x,--experiment-id= --run-id="
+    ),
+    "run": Program(
+        "-P,--param-list= -e,--entry-point= -v,--version= --experiment-name= --env-manager=", "text*", more=_mlflow_run
+    ),
+}
+
+HUGGING = Program("", commands=nested(HF), style="bare")
+PROGRAMS = {
+    **dict.fromkeys("claude codex gemini opencode aider goose cursor-agent amp qwen crush".split(), AGENT),
+    "ollama": Program("", commands=nested(OLLAMA)),
+    "llm": Program(
+        "-m,--model= -s,--system= -o,--option= --no-stream -n,--no-log -c,--continue --cid= -x,--extract -q,--query="
+        " --json --options --schemas",
+        "text*",
+        more=_prompt,
+    ),
+    "hf": HUGGING,
+    "huggingface-cli": HUGGING,
+    "kaggle": Program("", commands=nested(KAGGLE), style="bare"),
+    "wandb": Program("", commands=nested(WANDB), style="bare"),
+    "dvc": Program(DVC_OWN, commands=nested(DVC), style="bare"),
+    "mlflow": Program("", commands=nested(MLFLOW), style="bare"),
+}
+
+EXAMPLES = {
+    "claude --version": "note claude",
+    "claude -p 'fix it'": "run claude #agent | send the model of another agent #agent.prompt"
+    " | gap claude: another agent does what it decides to",
+    "claude mcp add x -- ./server": "change settings of claude #agent.settings | run claude #agent"
+    " | send the model of another agent #agent.prompt | gap claude: another agent does what it decides to",
+    "claude --dangerously-skip-permissions": "run claude #agent | send the model of another agent #agent.prompt"
+    " | gap claude: another agent does what it decides to",
+    "codex exec 'do it'": "run codex #agent | send the model of another agent #agent.prompt"
+    " | gap codex: another agent does what it decides to",
+    "gemini -p x": "run gemini #agent | send the model of another agent #agent.prompt"
+    " | gap gemini: another agent does what it decides to",
+    "opencode run x": "run opencode #agent | send the model of another agent #agent.prompt"
+    " | gap opencode: another agent does what it decides to",
+    "aider --yes a": "run aider #agent | send the model of another agent #agent.prompt"
+    " | gap aider: another agent does what it decides to",
+    "goose run": "run goose #agent | send the model of another agent #agent.prompt"
+    " | gap goose: another agent does what it decides to",
+    "cursor-agent": "run cursor-agent #agent | send the model of another agent #agent.prompt"
+    " | gap cursor-agent: another agent does what it decides to",
+    "amp": "run amp #agent | send the model of another agent #agent.prompt"
+    " | gap amp: another agent does what it decides to",
+    "qwen": "run qwen #agent | send the model of another agent #agent.prompt"
+    " | gap qwen: another agent does what it decides to",
+    "crush": "run crush #agent | send the model of another agent #agent.prompt"
+    " | gap crush: another agent does what it decides to",
+    "ollama list": "note ollama list",
+    "ollama run llama3 'hi'": "reach ollama.com #pkg.install | change models of ollama #model.change",
+    "ollama rm x": "change models of ollama #model.destroy",
+    "ollama create m -f a": "read a | change models of ollama #model.change",
+    "llm 'hi'": "send a language model #agent.prompt",
+    "llm models": "note llm",
+    "llm keys get openai": "note a key #secret.print",
+    "llm install x": "reach pypi.org #pkg.install | change plug-ins of llm #pkg.install",
+    "hf download x/y": "reach huggingface.co #pkg.install | change cache of models #pkg.install",
+    "hf upload me/x docs": "send huggingface.co #pkg.publish | read docs/**",
+    "huggingface-cli whoami": "reach huggingface.co #cloud.read",
+    "huggingface-cli login": "change login of huggingface.co #cloud.login",
+    "kaggle datasets list": "reach kaggle.com #cloud.read",
+    "kaggle datasets download x/y": "reach kaggle.com #cloud.read | write ./**",
+    "wandb status": "note wandb status",
+    "wandb sync docs": "send wandb.ai #cloud.change | read docs/**",
+    "dvc status": "note dvc status",
+    "dvc repro": "run dvc repro #project | change data of the project #dvc.change",
+    "dvc push": "send a dvc remote #dvc.push",
+    "dvc gc -w -f": "change data of the project #dvc.destroy",
+    "mlflow ui": "change the mlflow server #service.start",
+    "mlflow run docs": "read docs/** | run mlflow run #project | run mlflow run #program",
+}

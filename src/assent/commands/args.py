@@ -1,0 +1,275 @@
+"""The words of one call, sorted by its program's description into options, values and operands, and what they do."""
+
+from __future__ import annotations
+
+from assent.commands.program import options_of
+from assent.record import replace
+from assent.types import Effect, Gap, Word
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator
+
+    from assent.commands.program import Fact, Option, Program
+    from assent.types import Call, Kind
+
+    Taking = Generator[Fact, None, int]
+    """Facts, and at the end how many of the following words an option used."""
+
+HARMLESS_FILES = frozenset({"/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty"})
+ENDLESS_FILES = frozenset({"/dev/zero", "/dev/urandom", "/dev/random", "/dev/full"})
+GLOB_SIGNS = frozenset("*?[")
+SIMPLE: dict[str, tuple[Kind, bool]] = {
+    "read": ("read", False),
+    "tree": ("read", True),
+    "list": ("list", False),
+    "search": ("search", True),
+    "write": ("write", False),
+    "into": ("write", True),
+    "delete": ("delete", False),
+    "wipe": ("delete", True),
+}
+CHANGES = ("write", "delete")
+PROCESS = "process substitution"
+
+
+class Args:
+    """`given` holds the values of each option by its first spelling, `operands` the other words in order."""
+
+    def __init__(self, call: Call, number: int, base: str, name: str, program: Program) -> None:
+        self.call = call
+        self.number = number
+        self.base = base
+        self.name = name
+        self.program = program
+        self.given: dict[str, list[Word]] = {}
+        self.operands: list[Word] = []
+        self.parent: Args | None = None
+
+    # --- asking ----------------------------------------------------------------------------------------------------
+
+    def has(self, *names: str) -> bool:
+        """Whether any of these options is given, each named by its first spelling in the table."""
+        return any(name in self.given for name in names)
+
+    def values(self, *names: str) -> list[Word]:
+        return [word for name in names for word in self.given.get(name, ())]
+
+    def text(self, name: str) -> str | None:
+        """The last value of an option, if it is given and known."""
+        words = self.given.get(name)
+        return words[-1].value if words else None
+
+    @property
+    def has_input(self) -> bool:
+        """Whether something feeds its standard input: a pipe, a file or a text."""
+        return self.call.reads_from >= 0 or any(r.op in ("<", "<<", "<<-", "<<<") for r in self.call.redirects)
+
+    # --- stating ---------------------------------------------------------------------------------------------------
+
+    def gap(self, why: str, *, blind: bool = False, reading: bool = False) -> Gap:
+        return Gap(f"{self.name}: {why}", blind=blind, call=self.number, span=self.call.span, reading=reading)
+
+    def effect(self, kind: Kind, target: str, code: str = "") -> Effect:
+        """Something that is no file: `note`, `run`, `change`."""
+        return Effect(kind, target, code=code, call=self.number, span=self.call.span)
+
+    def act(self, role: str, word: Word, code: str = "") -> Iterator[Fact]:
+        """What a word in a role means."""
+        simple = SIMPLE.get(role)
+        if simple is not None:
+            yield from self.file(simple[0], word, deep=simple[1], code=code)
+        elif role == "text":
+            return
+        elif role == "move":
+            yield from self.file("read", word, deep=True, code=code)
+            yield from self.file("delete", word, deep=True, code=code or "move")
+        elif word.value is None:
+            if role in ("url", "host"):
+                yield self.effect("reach", word.text)
+            yield self.gap(f"{role} is not known ({word.why})", blind=True)
+        elif role == "url":
+            yield from self.reach(word.value)
+        elif role == "host":
+            yield from self.reach(f"https://{word.value}", shown=word.value)
+        elif role == "run":
+            yield self.effect("run", word.value, code or "program")
+        elif role == "code":
+            yield self.effect("run", f"{self.name} code", code or "inline")
+        elif role == "script":
+            yield from self.file("read", word)
+            for path in self.paths(word):
+                yield self.effect("run", path, code or "script")
+        else:
+            yield self.gap(f"`{word.text}` is not understood")
+
+    def file(self, kind: Kind, word: Word, *, deep: bool = False, only: str = "", code: str = "") -> Iterator[Fact]:
+        """One effect on a file for each folder the call may run in."""
+        if word.value is None and not word.pattern:
+            if word.why != PROCESS:
+                yield self.gap(
+                    f"{kind}s a path that is not known ({word.why})", blind=True, reading=kind not in CHANGES
+                )
+            return
+        value = word.value
+        if value is None:
+            yield from self._matching(kind, word, deep=deep, code=code)
+            return
+        if value == "-" and kind != "delete":
+            return
+        if value in HARMLESS_FILES and kind in ("read", "write"):
+            return
+        if value in ENDLESS_FILES and kind == "read":
+            return
+        if not value:
+            return
+        for path in self.places(value):
+            yield Effect(kind, path, deep=deep, only=only, code=code, call=self.number, span=self.call.span)
+        if not self.call.cwds and not value.startswith("/"):
+            yield self.gap(f"`{value}` lies in a folder that is not known", blind=True, reading=kind not in CHANGES)
+
+    def _matching(self, kind: Kind, word: Word, *, deep: bool, code: str) -> Iterator[Fact]:
+        """A word that stands for names of files; `folder/**/name` for everything below a folder."""
+        root, below, only = word.pattern.partition("/**")
+        if below and not any(sign in GLOB_SIGNS for sign in root):
+            for path in self.places(root):
+                name = only.removeprefix("/")
+                yield Effect(kind, path, deep=True, only=name, code=code, call=self.number, span=self.call.span)
+        else:
+            for path in self.places(word.pattern):
+                yield Effect(kind, path, deep=deep, code=code, call=self.number, span=self.call.span, glob=True)
+        if not self.call.cwds and not word.pattern.startswith("/"):
+            yield self.gap(f"`{word.pattern}` lies in a folder that is not known", blind=True)
+
+    def places(self, path: str) -> list[str]:
+        """A path as written when the call runs where the tool does, else seen from each of its folders."""
+        if path.startswith("/") or self.call.cwds == (self.base,):
+            return [path]
+        return [f"{cwd.rstrip('/')}/{path}" for cwd in self.call.cwds]
+
+    def paths(self, word: Word) -> list[str]:
+        return self.places(word.value) if word.value else []
+
+    def project(self, target: str, files: tuple[str, ...]) -> Iterator[Fact]:
+        """A command that files of the project define: `make test`, `npm test`. Its approval ends when they change."""
+        defined = tuple(place for file in files for place in self.places(file))
+        yield Effect(
+            "run", target, code="project", call=self.number, span=self.call.span, arguments={"defined_by": defined}
+        )
+
+    def reach(self, url: str, *, shown: str = "", kind: Kind = "reach", code: str = "") -> Iterator[Fact]:
+        from assent import urls
+
+        at = urls.parse(url)
+        yield Effect(kind, shown or url, at, code=code, call=self.number, span=self.call.span)
+
+    # --- reading ---------------------------------------------------------------------------------------------------
+
+    def take(self, words: tuple[Word, ...]) -> Iterator[Fact]:
+        """Sort words by the table and state what option values do; what the table does not know is a gap."""
+        table = options_of(self.program.options)
+        style = self.program.style
+        single, posix = "single" in style, "posix" in style
+        at, plain = 0, "plain" in style
+        while at < len(words):
+            word = words[at]
+            at += 1
+            text = word.value
+            if plain or text is None or len(text) < 2 or text[0] != "-":
+                if text is None and not plain:
+                    yield from self._doubtful(word)
+                self.operands.append(word)
+                plain = plain or posix
+            elif text == "--":
+                plain = True
+            elif text[1] == "-" or single:
+                at += yield from self._long(text, word, words[at : at + 1], table)
+            else:
+                at += yield from self._short(text, word, words[at : at + 1], table)
+
+    def _doubtful(self, word: Word) -> Iterator[Fact]:
+        """A word that might turn out to be an option; a name of a file is one if it begins with a dash."""
+        if word.pattern and word.pattern[0] != "-":
+            if word.pattern[0] in GLOB_SIGNS:
+                yield from (replace(e, possible=True) for e in self._listed(word))
+        elif word.pattern or may_be_option(word):
+            yield self.gap(f"a word is not known ({word.why})", blind=True)
+
+    def _listed(self, word: Word) -> Iterator[Effect]:
+        """The names that a pattern stands for; whoever looks at the disk sees whether one begins with a dash."""
+        for path in self.places(word.pattern):
+            yield Effect("list", path, code="names", call=self.number, span=self.call.span, glob=True)
+
+    def _long(self, text: str, word: Word, following: tuple[Word, ...], table: dict[str, Option]) -> Taking:
+        """`--name`, `--name=value`, `--name value`; returns how many following words it used."""
+        name, equals, value = text.partition("=")
+        option = table.get(name)
+        if option is None:
+            if name[1:].isdigit() and "-#" in table:
+                return 0
+            if name[1] != "-" and not equals and self._is_cluster(text, table):
+                return (yield from self._short(text, word, following, table))
+            meant = [known for known in table if known.startswith(name)] if name[1] == "-" else []
+            may_mean = f", it may mean {meant[0]}" if meant else ""
+            yield self.gap(f"option {name} is not known{may_mean}", blind=bool(meant))
+            return 0
+        if option.takes == "":
+            if equals:
+                yield self.gap(f"option {name} takes no value")
+            self.given.setdefault(option.name, [])
+            return 0
+        if equals:
+            yield from self._value(option, Word(value, value, span=word.span))
+            return 0
+        return (yield from self._following(option, name, following))
+
+    def _is_cluster(self, text: str, table: dict[str, Option]) -> bool:
+        return "single" in self.program.style and f"-{text[1]}" in table
+
+    def _short(self, text: str, word: Word, following: tuple[Word, ...], table: dict[str, Option]) -> Taking:
+        """A cluster of letters; a letter that takes a value takes the rest of the word, or the next one."""
+        if "-#" in table and text[1:].isdigit():
+            self.given.setdefault("-#", []).append(Word(text, text[1:], span=word.span))
+            return 0
+        for place in range(1, len(text)):
+            option = table.get(f"-{text[place]}")
+            if option is None:
+                if "-#" in table and text[place:].isdigit():
+                    return 0
+                yield self.gap(f"option -{text[place]} is not known")
+                return 0
+            rest = text[place + 1 :]
+            if option.takes == "":
+                self.given.setdefault(option.name, [])
+            elif rest:
+                yield from self._value(option, Word(rest, rest, span=word.span))
+                return 0
+            else:
+                return (yield from self._following(option, f"-{text[place]}", following))
+        return 0
+
+    def _following(self, option: Option, name: str, following: tuple[Word, ...]) -> Taking:
+        if option.takes == "[=]":
+            self.given.setdefault(option.name, [])
+            return 0
+        if not following:
+            yield self.gap(f"option {name} needs a value")
+            return 0
+        if following[0].many:
+            several = f"the value of {name} may be several words" if following[0].pattern else "a word is not known"
+            yield self.gap(f"{several} ({following[0].why})", blind=True)
+        yield from self._value(option, following[0])
+        return 1
+
+    def _value(self, option: Option, word: Word) -> Iterator[Fact]:
+        self.given.setdefault(option.name, []).append(word)
+        yield from self.act(option.role, word)
+
+
+def may_be_option(word: Word) -> bool:
+    """Whether an unknown word could begin with a dash, or become several of which one does.
+
+    A word whose first letter is written down, and that stays one word, cannot.
+    """
+    text = word.text.lstrip("\"'")
+    return word.many or not text or not (text[0].isalnum() or text[0] in "/._~@%^+,:<>")

@@ -1,0 +1,323 @@
+"""Build tools that run what a file of the project says: make, ninja, cmake, meson, bazel, gradle, maven."""
+
+from __future__ import annotations
+
+from assent.commands.program import Program, changes
+from assent.commands.projects import both, cut_apart, only_asks, runs, runs_target
+from assent.types import Word
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from assent.commands.args import Args
+    from assent.commands.program import Fact
+
+MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
+HARMLESS_VARIABLES = frozenset("V Q VERBOSE DEBUG NDEBUG SILENT".split())
+
+
+def _make(args: Args) -> Iterator[Fact]:
+    """Even `make -n` runs what `$(shell)` and `+` say, so everything but the version is a run of the project."""
+    if only_asks(args):
+        return
+    folder = args.text("-C")
+    files = tuple(word.value for word in args.values("-f") if word.value) or MAKEFILES
+    if "-" in files:
+        yield args.effect("run", "make code", "stdin")
+    targets: list[str] = []
+    for word in args.operands:
+        name, equals, value = (word.value or "").partition("=")
+        if word.value is None:
+            yield args.gap(f"what it makes is not known ({word.why})", blind=True)
+        elif equals and (name not in HARMLESS_VARIABLES or not value.isalnum()):
+            yield args.gap(f"sets the variable {name}")
+        elif not equals and not (word.value.isdigit() and args.has("-j", "-l")):
+            targets.append(word.value)
+    for word in args.values("-f"):
+        yield from args.file("read", word)
+    where = f" -C {folder}" if folder else ""
+    inside = tuple(f"{folder.rstrip('/')}/{file}" for file in files) if folder else files
+    yield from args.project(" ".join([f"make{where}", *targets]), inside)
+
+
+MAKE = Program(
+    "-b -m -B,--always-make -C,--directory= -d --debug[=] -e,--environment-overrides -E,--eval=code"
+    " -f,--file,--makefile= -h,--help -i,--ignore-errors -I,--include-dir=list -j,--jobs[=] -k,--keep-going"
+    " -l,--load-average[=] -L,--check-symlink-times -n,--just-print,--dry-run,--recon -o,--old-file,--assume-old="
+    " -O,--output-sync[=] -p,--print-data-base -q,--question -r,--no-builtin-rules -R,--no-builtin-variables"
+    " -s,--silent,--quiet --no-silent -S,--no-keep-going,--stop -t,--touch --trace -v,--version -w,--print-directory"
+    " --no-print-directory -W,--what-if,--new-file,--assume-new= --warn-undefined-variables --shuffle[=]",
+    "text*",
+    more=_make,
+)
+
+# --- cmake ---------------------------------------------------------------------------------------------------------
+
+RISKY_SETTINGS = (
+    "COMPILER",
+    "LAUNCHER",
+    "COMMAND",
+    "PROGRAM",
+    "TOOLCHAIN",
+    "EXECUTABLE",
+    "LINKER",
+    "EMULATOR",
+    "INCLUDE",
+    "MODULE",
+)
+
+
+def _cmake(args: Args) -> Iterator[Fact]:
+    """Configures, builds or installs a project; `-P` runs a script, `-E` is a box of tools."""
+    from assent.commands.args import Args
+
+    if args.operands and args.operands[0].value == "-E":
+        yield args.effect("run", "cmake -E", "program")
+        yield args.gap("its tools are not understood")
+        return
+    own = Args(args.call, args.number, args.base, args.name, Program(CMAKE, style="single"))
+    yield from own.take(cut_apart(args.operands, "DUGSB"))
+    if not only_asks(own) and not own.has("--help-command", "--system-information"):
+        yield from _configured(own)
+
+
+def _configured(args: Args) -> Iterator[Fact]:
+    for word in args.values("-D"):
+        name = (word.value or "COMMAND").partition("=")[0].partition(":")[0]
+        if any(piece in name for piece in RISKY_SETTINGS) or "$" in (word.value or ""):
+            yield args.gap(f"the setting {name} may start a program")
+    if args.has("--build"):
+        for word in args.operands:
+            if not (word.value or "").isdigit():
+                yield args.gap(f"`{word.text}` goes to the build tool")
+        yield from args.project(f"cmake --build {args.text('--build') or '…'}", ("CMakeLists.txt",))
+    elif args.has("--install"):
+        yield args.effect("change", "installed programs", "pkg.install")
+        yield from args.project("cmake --install", ("CMakeLists.txt",))
+    elif not args.has("-P"):
+        for word in args.operands:
+            yield from args.act("tree", word)
+        source = args.text("-S") or (args.operands[0].value if args.operands else "") or "."
+        files = ("CMakeLists.txt", "CMakePresets.json")
+        yield from args.project(
+            "cmake", tuple(file if source == "." else f"{source.rstrip('/')}/{file}" for file in files)
+        )
+        if not args.has("-B"):
+            yield from args.file("write", Word(".", "."), deep=True, only="*[Cc][Mm]ake*")
+
+
+CMAKE = (
+    "-h,--help,-help -version,--version,-V -S=tree -B=into -G= -D= -U= -A= -T= -C=script -P=script -L -LA -LAH -LH -N"
+    " --preset= --list-presets[=] --fresh --build=into --target,-t= --config= --clean-first --parallel,-j[=]"
+    " --verbose,-v --install=tree --prefix=into --component= --strip --log-level= --trace --trace-expand"
+    " --trace-source= --warn-uninitialized -Wdev -Wno-dev -Werror=dev --debug-output --workflow --help-command="
+    " --system-information"
+)
+CTEST = Program(
+    "-h,--help --version -C,--build-config= -V,--verbose -VV,--extra-verbose --output-on-failure --stop-on-failure"
+    " -j,--parallel[=] -N,--show-only[=] -L,--label-regex= -LE,--label-exclude= -R,--tests-regex= -E,--exclude-regex="
+    " -I= -Q,--quiet -O,--output-log=write --output-junit=write --test-dir=tree --rerun-failed --repeat= --timeout="
+    " --progress --no-tests= --print-labels --schedule-random --preset= --list-presets",
+    "text*",
+    more=runs_target("CTestTestfile.cmake", "CMakeLists.txt"),
+    style="single",
+)
+NINJA = Program(
+    "-h,--help --version -v,--verbose --quiet -C=unknown -f= -j= -k= -l= -n -d= -w=",
+    "text*",
+    more=runs_target("build.ninja"),
+)
+MESON_FLAGS = (
+    " -h,--help --version -v --verbose -C= -D= --prefix= --buildtype= --default-library= --wipe --reconfigure"
+    " --backend= --warnlevel= --werror -j,--jobs= --suite= --no-rebuild --print-errorlogs --repeat= --list"
+    " --benchmark --quiet --clean -t,--timeout-multiplier= --ninja-args="
+)
+MESON_RUN = Program(MESON_FLAGS, "text*", more=runs_target("meson.build", "meson_options.txt"))
+MESON = Program(
+    "-h,--help -v,--version",
+    commands={
+        **dict.fromkeys("setup compile test configure dist".split(), MESON_RUN),
+        "introspect": Program(
+            "-h,--help -a,--all --targets --tests --buildoptions --dependencies --projectinfo --installed"
+            " --benchmarks -i,--indent -f,--force-object-output",
+            "tree?",
+        ),
+        "install": Program(
+            f"{MESON_FLAGS} --destdir=into", does=changes("pkg.install", "installed programs"), more=runs("meson.build")
+        ),
+    },
+)
+
+
+# --- other runners -------------------------------------------------------------------------------------------------
+
+
+BAZEL = Program(
+    operands="text*", more=runs_target("MODULE.bazel", "WORKSPACE", "BUILD", ".bazelrc", "tools/bazel"), style="plain"
+)
+"""Every start, even `bazel version`, goes through `tools/bazel` and `.bazelrc` of the project."""
+
+JVM_FLAGS = (
+    " -h,--help -v,--version,-version -q,--quiet -i,--info -d,--debug -s,--stacktrace -S,--full-stacktrace -w,--warn"
+    " --no-daemon --daemon --stop --status --parallel --no-parallel --offline --continue --build-cache"
+    " --no-build-cache --configuration-cache --no-configuration-cache -m,--dry-run --rerun-tasks --rerun"
+    " --refresh-dependencies --console= --warning-mode= -x,--exclude-task= --tests= -t,--continuous --scan --no-scan"
+    " --max-workers= -u --profile --all --configuration= --dependency= --write-locks --gradle-version="
+    " --distribution-type= --dsl= --type="
+)
+GRADLE_FILES = ("build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts", "gradle.properties")
+
+
+def _published(args: Args) -> Iterator[Fact]:
+    """A task or goal whose name says that it gives the result to others."""
+    for word in args.operands:
+        name = (word.value or "").rpartition(":")[2]
+        if name.startswith(("publish", "deploy", "uploadArchives", "release")):
+            yield args.effect("change", "a package", "pkg.publish")
+
+
+GRADLE = Program(
+    f"{JVM_FLAGS} -P= -D=unknown -p,--project-dir=unknown -b,--build-file=unknown -I,--init-script=script",
+    "text*",
+    more=both(runs_target(*GRADLE_FILES), _published),
+)
+MVN = (
+    "-h,--help -v,--version -V,--show-version -q,--quiet -X,--debug -e,--errors -B,--batch-mode"
+    " -ntp,--no-transfer-progress -o,--offline -U,--update-snapshots -nsu,--no-snapshot-updates -T,--threads="
+    " -pl,--projects= -am,--also-make -amd,--also-make-dependents -rf,--resume-from= -P,--activate-profiles="
+    " -N,--non-recursive -fae,--fail-at-end -ff,--fail-fast -fn,--fail-never -f,--file=read -C,--strict-checksums"
+    " -c,--lax-checksums -D,--define="
+)
+MVN_FILES = ("pom.xml", ".mvn/jvm.config", ".mvn/maven.config", ".mvn/extensions.xml")
+HARMLESS_PROPERTIES = (
+    "skipTests",
+    "skipITs",
+    "maven.test.skip",
+    "test=",
+    "it.test=",
+    "surefire.",
+    "checkstyle.skip",
+    "style.color",
+)
+
+
+def _maven(args: Args) -> Iterator[Fact]:
+    """Every start, even `mvn -v`, takes options of the Java machine from `.mvn/jvm.config` of the project."""
+    from assent.commands.args import Args
+
+    own = Args(args.call, args.number, args.base, args.name, Program(MVN, style="single"))
+    yield from own.take(cut_apart(args.operands, "DP"))
+    for word in own.values("-D"):
+        if not (word.value or "").startswith(HARMLESS_PROPERTIES):
+            yield args.gap(f"the property {word.text} may change what runs")
+    yield from own.project(" ".join([args.name, *(word.text for word in own.operands)]), MVN_FILES)
+    yield from _published(own)
+
+
+JUST = Program(
+    "-h,--help -V,--version -l,--list --summary --show,-s= --dump --evaluate --variables --groups -n,--dry-run"
+    " -q,--quiet -v,--verbose --yes -u,--unsorted --color= --highlight --no-highlight -f,--justfile="
+    " -d,--working-directory=unknown --set=unknown --fmt --check --unstable",
+    "text*",
+    style="posix",
+    more=runs_target("justfile", "Justfile", ".justfile"),
+)
+TASK = Program(
+    "-h,--help --version -l,--list -a,--list-all -n,--dry --summary --status -s,--silent -v,--verbose -f,--force"
+    " -p,--parallel -w,--watch -y,--yes -c,--color[=] -C,--concurrency= -o,--output= -x,--exit-code -t,--taskfile="
+    " -d,--dir=unknown -j,--json --sort=",
+    "text*",
+    more=runs_target("Taskfile.yml", "Taskfile.yaml"),
+)
+
+PROGRAMS = {
+    "make": MAKE,
+    "gmake": MAKE,
+    "cmake": Program(operands="text*", more=_cmake, style="plain"),
+    "ctest": CTEST,
+    "ninja": NINJA,
+    "meson": MESON,
+    "bazel": BAZEL,
+    "bazelisk": BAZEL,
+    "gradle": GRADLE,
+    "gradlew": GRADLE,
+    "mvn": Program(operands="text*", more=_maven, style="plain"),
+    "mvnw": Program(operands="text*", more=_maven, style="plain"),
+    "ant": Program(
+        "-h,-help -version -v,-verbose -q,-quiet -d,-debug -p,-projecthelp -e,-emacs -k,-keep-going"
+        " -f,-file,-buildfile= -D=unknown",
+        "text*",
+        more=runs_target("build.xml"),
+        style="single",
+    ),
+    "sbt": Program(
+        operands="text*",
+        more=both(runs_target("build.sbt", "project/plugins.sbt", ".sbtopts", ".jvmopts"), _published),
+        style="plain",
+    ),
+    "just": JUST,
+    "task": TASK,
+    "rake": Program(
+        "-h,--help,-H -V,--version -T,--tasks[=] -P,--prereqs -W,--where[=] -n,--dry-run -q,--quiet -s,--silent"
+        " -v,--verbose[=] -t,--trace[=] -j,--jobs[=] -m,--multitask -A,--all -D,--describe[=] -f,--rakefile="
+        " -I,--libdir= -r,--require=run -e,--execute=code -p,--execute-print=code -E,--execute-continue=code"
+        " -R,--rakelibdir= -N,--no-search -G,--no-system -X,--no-deprecation-warnings",
+        "text*",
+        more=runs_target("Rakefile", "rakefile", "Rakefile.rb"),
+    ),
+}
+
+EXAMPLES = {
+    "make": "run make #project",
+    "make --version": "note make",
+    "make -v": "note make",
+    "make test": "run make test #project",
+    "make -n": "run make #project",
+    "make -C sub all": "run make -C sub all #project",
+    "make -j 4 test": "run make test #project",
+    "make test SHELL=./x.sh": "run make test #project | gap make: sets the variable SHELL",
+    "make V=1": "run make #project",
+    "make V='$(shell touch x)'": "run make #project | gap make: sets the variable V",
+    "make -f - all": "run make code #stdin | run make all #project",
+    "make -f other.mk": "read other.mk | run make #project",
+    "make --eval='$(shell x)'": "run make code #inline | run make #project",
+    "make $X": "run make #project | blind make: a word is not known (variable X)"
+    " | blind make: what it makes is not known (variable X)",
+    "gmake test": "run make test #project",
+    "cmake -S . -B build": "read ./** | write build/** | run cmake #project",
+    "cmake -B build -DCMAKE_BUILD_TYPE=Release": "write build/** | run cmake #project",
+    "cmake --build build -j 4": "write build/** | run cmake --build build #project",
+    "cmake -DCMAKE_C_COMPILER=./x .": "read ./** | run cmake #project | write ./**/*[Cc][Mm]ake*"
+    " | gap cmake: the setting CMAKE_C_COMPILER may start a program",
+    "cmake -P a.cmake": "read a.cmake | run a.cmake #script",
+    "cmake -E rm -rf x": "run cmake -E #program | gap cmake: its tools are not understood",
+    "cmake --version": "note cmake",
+    "ctest --output-on-failure": "run ctest #project",
+    "ninja -v": "run ninja #project",
+    "ninja -C out": "run ninja #project | gap ninja: `out` is not understood",
+    "ninja --version": "note ninja",
+    "meson setup out": "run meson setup out #project",
+    "meson test": "run meson test #project",
+    "bazel build //...": "run bazel build //... #project",
+    "bazel version": "run bazel version #project",
+    "bazelisk test //...": "run bazelisk test //... #project",
+    "gradle test --rerun": "run gradle test #project",
+    "gradle publish": "run gradle publish #project | change a package #pkg.publish",
+    "gradlew build": "run gradlew build #project",
+    "mvn test -q": "run mvn test #project",
+    "mvn -Dtest=A test": "run mvn test #project",
+    "mvn -Dexec.executable=x test": "run mvn test #project"
+    " | gap mvn: the property exec.executable=x may change what runs",
+    "mvn deploy": "run mvn deploy #project | change a package #pkg.publish",
+    "mvn -v": "run mvn #project",
+    "mvnw -v": "run mvnw #project",
+    "ant test": "run ant test #project",
+    "sbt test": "run sbt test #project",
+    "just build": "run just build #project",
+    "just --list": "run just #project",
+    "task build": "run task build #project",
+    "rake db:migrate": "run rake db:migrate #project",
+    "rake -T": "run rake #project",
+    "rake -e 1": "run rake code #inline | run rake #project",
+}

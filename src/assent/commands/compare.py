@@ -1,0 +1,117 @@
+"""Comparing files, and patches: diff, cmp and their kin read; patch writes what the patch names."""
+
+from __future__ import annotations
+
+from assent.commands.program import Program
+from assent.types import Word
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from assent.commands.args import Args
+    from assent.commands.program import Fact
+
+NAMED_INSIDE = "changes the files that the patch names"
+
+
+def _merging(args: Args) -> Iterator[Fact]:
+    """`sdiff -o` asks what to do with each difference and starts an editor when told to."""
+    if args.has("-o"):
+        yield args.gap("may start an editor")
+
+
+def _patching(args: Args) -> Iterator[Fact]:
+    """`patch [file [patch]]`: without a file the names inside the patch say what changes, below the folder."""
+    for word in args.operands[1:]:
+        yield from args.act("read", word)
+    folder = (args.values("-d") or [Word(".", ".")])[-1]
+    target = args.operands[0] if args.operands else None
+    if args.has("--dry-run"):
+        yield from args.act("list", target or folder)
+        return
+    if target is not None and not args.has("-d"):
+        yield from args.act("write", target)
+    else:
+        yield from args.act("into", folder)
+    yield args.gap(NAMED_INSIDE)
+
+
+DIFF = Program(
+    "-# --normal -q,--brief -s,--report-identical-files -c -C= --context[=] -u -U= --unified[=] -e,--ed -f,--forward-ed"
+    " -n,--rcs -y,--side-by-side -W,--width= --left-column --suppress-common-lines -p,--show-c-function"
+    " -F,--show-function-line= -L,--label= -t,--expand-tabs -T,--initial-tab --tabsize= --suppress-blank-empty"
+    " -r,--recursive --no-dereference -N,--new-file -P,--unidirectional-new-file --ignore-file-name-case"
+    " --no-ignore-file-name-case -x,--exclude= -X,--exclude-from=read -S,--starting-file= --from-file=tree"
+    " --to-file=tree -i,--ignore-case -E,--ignore-tab-expansion -Z,--ignore-trailing-space -b,--ignore-space-change"
+    " -w,--ignore-all-space -B,--ignore-blank-lines -I,--ignore-matching-lines= -a,--text --strip-trailing-cr"
+    " -D,--ifdef= --old-group-format= --new-group-format= --unchanged-group-format= --changed-group-format="
+    " --line-format= --old-line-format= --new-line-format= --unchanged-line-format= -d,--minimal -H,--speed-large-files"
+    " --horizon-lines= --color[=] --palette= -v",
+    "tree*",
+)
+"""Also without `-r` the files of two folders are compared, so every operand may be a whole folder."""
+
+PROGRAMS = {
+    "diff": DIFF,
+    "colordiff": DIFF,
+    "zdiff": DIFF,
+    "cmp": Program(
+        "-b,--print-bytes -i,--ignore-initial= -l,--verbose -n,--bytes= -s,--quiet,--silent -v",
+        "read? read? text? text?",
+    ),
+    "sdiff": Program(
+        "-o,--output=write -i,--ignore-case -E,--ignore-tab-expansion -Z,--ignore-trailing-space"
+        " -b,--ignore-space-change -W,--ignore-all-space -B,--ignore-blank-lines -I,--ignore-matching-lines="
+        " --strip-trailing-cr -a,--text -w,--width= -l,--left-column -s,--suppress-common-lines -t,--expand-tabs"
+        " --tabsize= -d,--minimal -H,--speed-large-files --diff-program=run -v",
+        "tree? tree?",
+        more=_merging,
+    ),
+    "diff3": Program(
+        "-A,--show-all -e,--ed -E,--show-overlap -3,--easy-only -x,--overlap-only -X -i -m,--merge -a,--text"
+        " --strip-trailing-cr -T,--initial-tab --diff-program=run -L,--label= -v",
+        "read? read? read?",
+    ),
+    "wdiff": Program(
+        "-1,--no-deleted -2,--no-inserted -3,--no-common -i,--ignore-case -n,--avoid-wraps -s,--statistics"
+        " -w,--start-delete= -x,--end-delete= -y,--start-insert= -z,--end-insert=",
+        "read? read?",
+    ),
+    "patch": Program(
+        "-p,--strip= -F,--fuzz= -l,--ignore-whitespace -c,--context -n,--normal -u,--unified -N,--forward -R,--reverse"
+        " -i,--input=read -o,--output=write -r,--reject-file=write -D,--ifdef= --merge[=] -E,--remove-empty-files"
+        " -Z,--set-utc -T,--set-time --quoting-style= -b,--backup --backup-if-mismatch --no-backup-if-mismatch"
+        " -V,--version-control= -z,--suffix= -t,--batch -f,--force -s,--quiet,--silent --verbose --dry-run --posix"
+        " -d,--directory= --reject-format= --binary --read-only= -v",
+        "text? text?",
+        more=_patching,
+    ),
+}
+
+EXAMPLES = {
+    "diff a b": "read a/** | read b/**",
+    "diff -u a -": "read a/**",
+    "diff -ENwbur src docs": "read src/** | read docs/**",
+    "diff -U 0 a b": "read a/** | read b/**",
+    "diff -qr --exclude=.git src docs": "read src/** | read docs/**",
+    "diff --from-file=a b": "read a/** | read b/**",
+    "diff -l a b": "read a/** | read b/** | gap diff: option -l is not known",
+    "diff <(sort a) <(sort b)": "read a | read b | note diff",
+    "diff --old-line-format='%L' --unchanged-line-format= a b": "read a/** | read b/**",
+    "colordiff -i a b": "read a/** | read b/**",
+    "zdiff -u a b": "read a/** | read b/**",
+    "cmp -s a b": "read a | read b",
+    "cmp a b 10 20": "read a | read b",
+    "sdiff -w 100 a b": "read a/** | read b/**",
+    "sdiff -o c a b": "write c | read a/** | read b/** | gap sdiff: may start an editor",
+    "sdiff --diff-program=./x a b": "run ./x #program | read a/** | read b/**",
+    "diff3 -m a b c": "read a | read b | read c",
+    "wdiff -3 a b": "read a | read b",
+    "patch -p1 -i a": f"read a | write ./** | gap patch: {NAMED_INSIDE}",
+    "patch -p1 < a": f"read a #redirect | write ./** | gap patch: {NAMED_INSIDE}",
+    "patch -d docs < a": f"read a #redirect | write docs/** | gap patch: {NAMED_INSIDE}",
+    "patch b a": f"read a | write b | gap patch: {NAMED_INSIDE}",
+    "patch --dry-run -p1 -i a": "read a | list .",
+    "patch -e b a": f"read a | write b | gap patch: option -e is not known | gap patch: {NAMED_INSIDE}",
+}

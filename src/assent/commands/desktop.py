@@ -1,0 +1,119 @@
+"""The desktop: opening things with whatever program is registered, the clipboard, notes on the screen, a voice."""
+
+from __future__ import annotations
+
+from assent.commands.program import Program, changes
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from assent.commands.args import Args
+    from assent.commands.program import Fact
+
+
+def _opening(args: Args) -> Iterator[Fact]:
+    """A file or address goes to a program that the desktop chooses."""
+    for word in args.operands:
+        if word.value is not None and "://" in word.value:
+            yield from args.reach(word.value)
+        else:
+            yield from args.file("read", word)
+    yield args.effect("run", "the program that opens it", "program")
+    yield args.gap("which program opens it is not known")
+
+
+def _clipboard(args: Args) -> Iterator[Fact]:
+    """Puts its input or files there, or with `-o` shows what is there, which may be a secret."""
+    if args.has("-o"):
+        yield args.effect("note", "the clipboard", "clipboard")
+    if not args.has("-o") or (args.name == "xsel" and args.has("-c", "-d", "-x", "-a")):
+        yield args.effect("change", "the clipboard", "clipboard.copy")
+        for word in args.operands:
+            yield from args.file("read", word)
+
+
+def _scripting(args: Args) -> Iterator[Fact]:
+    """`osascript` can tell every application what to do."""
+    if not args.has("-e"):
+        for word in args.operands[:1]:
+            yield from args.act("script", word)
+        if not args.operands:
+            yield args.effect("run", "osascript code", "inline")
+    yield args.gap("what its script does is not followed", blind=True)
+
+
+SHOWN = (("note", "the clipboard", "clipboard"),)
+OPEN = Program("-n -g -j -W -F -R -h -u=", "text*", more=_opening)
+
+PROGRAMS = {
+    "open": OPEN,
+    "xdg-open": Program("", "text*", more=_opening),
+    "gnome-open": Program("", "text*", more=_opening),
+    "wslview": Program("", "text*", more=_opening),
+    "pbcopy": Program("-pboard= -Prefer=", style="single", does=changes("clipboard.copy", "the clipboard")),
+    "pbpaste": Program("-pboard= -Prefer=", style="single", does=SHOWN),
+    "xclip": Program(
+        "-i,-in -o,-out -selection,-sel,-se= -t,-target= -l,-loops= -d,-display= -f,-filter -r,-rmlastnl -silent -quiet"
+        " -verbose -rmlastnl -noutf8 -h -version",
+        "text*",
+        style="single",
+        more=_clipboard,
+    ),
+    "xsel": Program(
+        "-i,--input -o,--output -b,--clipboard -p,--primary -s,--secondary -c,--clear -a,--append -d,--delete -k,--keep"
+        " -x,--exchange -n,--nodetach -t,--selectionTimeout= -f,--follow -z,--zeroflush -v,--verbose",
+        more=_clipboard,
+    ),
+    "wl-copy": Program(
+        "-o,--paste-once -f,--foreground -c,--clear -p,--primary -n,--trim-newline -t,--type= -s,--seat=",
+        "text*",
+        does=changes("clipboard.copy", "the clipboard"),
+    ),
+    "wl-paste": Program("-n,--no-newline -l,--list-types -p,--primary -t,--type= -s,--seat=", does=SHOWN),
+    "notify-send": Program(
+        "-u,--urgency= -t,--expire-time= -a,--app-name= -i,--icon= -c,--category= -h,--hint= -p,--print-id"
+        " -r,--replace-id= -e,--transient -w,--wait",
+        "text*",
+    ),
+    "terminal-notifier": Program("-title= -subtitle= -message= -sound= -group= -remove= -list=", style="single"),
+    "say": Program(
+        "-v,--voice= -r,--rate= -f,--input-file=read -o,--output-file=write --progress --quality= --channels=", "text*"
+    ),
+    "espeak": Program("-a= -g= -k= -l= -p= -s= -v= -f=read -w=write -q -x -X -m -z", "text*"),
+    "osascript": Program("-e=code -l= -s= -i", "text*", style="posix", more=_scripting),
+}
+
+EXAMPLES = {
+    "open README.md": "read README.md | run the program that opens it #program"
+    " | gap open: which program opens it is not known",
+    "open -a Safari README.md": "read Safari | read README.md | run the program that opens it #program"
+    " | gap open: option -a is not known | gap open: which program opens it is not known",
+    "open https://example.com": "reach https://example.com | run the program that opens it #program"
+    " | gap open: which program opens it is not known",
+    "xdg-open README.md": "read README.md | run the program that opens it #program"
+    " | gap xdg-open: which program opens it is not known",
+    "gnome-open README.md": "read README.md | run the program that opens it #program"
+    " | gap gnome-open: which program opens it is not known",
+    "wslview README.md": "read README.md | run the program that opens it #program"
+    " | gap wslview: which program opens it is not known",
+    "pbcopy": "change the clipboard #clipboard.copy",
+    "pbpaste": "note the clipboard #clipboard",
+    "xclip -selection clipboard README.md": "change the clipboard #clipboard.copy | read README.md",
+    "xclip -o -sel clip": "note the clipboard #clipboard",
+    "xsel -b": "change the clipboard #clipboard.copy",
+    "xsel -ob": "note the clipboard #clipboard",
+    "wl-copy hello": "change the clipboard #clipboard.copy",
+    "wl-paste": "note the clipboard #clipboard",
+    "wl-paste -w ls": "note the clipboard #clipboard | gap wl-paste: option -w is not known"
+    " | gap wl-paste: `ls` is one word too many",
+    "notify-send done 'all tests pass'": "note notify-send",
+    "terminal-notifier -message done": "note terminal-notifier",
+    "say done": "note say",
+    "say -o out -f a": "write out | read a",
+    "espeak hello": "note espeak",
+    "osascript -e 'tell app \"Finder\" to quit'": "run osascript code #inline"
+    " | blind osascript: what its script does is not followed",
+    "osascript a": "read a | run a #script | blind osascript: what its script does is not followed",
+    "xsel -o -c": "note the clipboard #clipboard | change the clipboard #clipboard.copy",
+}

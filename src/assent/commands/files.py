@@ -1,0 +1,208 @@
+"""Files and folders: listing, copying, moving, removing, linking, and what changes their owner, mode or time."""
+
+from __future__ import annotations
+
+from assent.commands.program import Program
+from assent.record import replace
+from assent.types import Effect, Word
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from assent.commands.args import Args
+    from assent.commands.program import Fact
+
+BACKUP = "-b --backup[=] -S,--suffix="
+BACKUP_VARIABLES = ("SIMPLE_BACKUP_SUFFIX", "VERSION_CONTROL")
+TARGET = "-t,--target-directory= -T,--no-target-directory"
+
+
+def _listing(args: Args) -> Iterator[Fact]:
+    """`ls`: names only; `-R` goes below."""
+    if args.has("-R"):
+        for word in args.operands:
+            yield from args.file("list", word, deep=True)
+
+
+def _copying(args: Args) -> Iterator[Fact]:
+    """Sources are read, the last operand or `-t` is written."""
+    sources, target = _sources_and_target(args)
+    deep = args.has("-r", "-R", "-a")
+    for word in sources:
+        yield from args.file("read", word, deep=deep)
+    if target is None:
+        yield args.gap("nothing says where to")
+        return
+    links = "link" if args.has("-s", "-l") else ""
+    yield from _arriving(args, sources, target, "copied" if deep else links)
+    yield from _names_in(args, sources, target, links)
+    yield from _backups(args, sources, target)
+
+
+def _arriving(args: Args, sources: list[Word], target: Word, code: str) -> Iterator[Fact]:
+    """The target, and for whole trees the folders whose names will be found below it."""
+    origins = tuple(path for word in sources for path in args.paths(word))
+    for fact in args.file("write", target, deep=code == "copied", code=code):
+        yield replace(fact, arguments={"from": origins}) if isinstance(fact, Effect) and code == "copied" else fact
+
+
+def _moving(args: Args) -> Iterator[Fact]:
+    sources, target = _sources_and_target(args)
+    for word in sources:
+        yield from args.act("move", word)
+    if target is None:
+        yield args.gap("nothing says where to")
+        return
+    yield from _arriving(args, sources, target, "copied")
+    yield from _names_in(args, sources, target)
+    yield from _backups(args, sources, target)
+
+
+def _linking(args: Args) -> Iterator[Fact]:
+    """A link gives its target another name, so both ends count as written."""
+    sources, target = _sources_and_target(args)
+    for word in sources:
+        yield from args.file("read", word)
+    if target is not None:
+        yield from args.file("write", target, code="link")
+        yield from _names_in(args, sources, target, "link")
+        yield from _backups(args, sources, target)
+
+
+def _sources_and_target(args: Args) -> tuple[list[Word], Word | None]:
+    into = args.values("-t")
+    if into:
+        return args.operands, into[-1]
+    if len(args.operands) < 2:
+        return args.operands, Word(".", ".") if args.operands and args.name == "ln" else None
+    return args.operands[:-1], args.operands[-1]
+
+
+def _names_in(args: Args, sources: list[Word], target: Word, code: str = "") -> Iterator[Fact]:
+    """When the target is a folder, the file inside it that gets the source's name; it may be a protected one."""
+    if args.has("-T") or not target.value:
+        return
+    for word in sources:
+        name = (word.value or "").rstrip("/").rpartition("/")[2]
+        if name and name not in (".", ".."):
+            inside = Word(word.text, f"{target.value.rstrip('/')}/{name}")
+            for fact in args.file("write", inside, code=code):
+                yield replace(fact, possible=True) if isinstance(fact, Effect) else fact
+
+
+def _backups(args: Args, sources: list[Word], target: Word) -> Iterator[Fact]:
+    """What was there gets another name; `-S rc` with `~/.bash` makes that a file that is run."""
+    if not args.has("-b", "--backup", "-S"):
+        return
+    if any(name in BACKUP_VARIABLES for name, _ in args.call.assignments):
+        yield args.gap("a variable says what backups are called")
+    ending = args.values("-S")[-1] if args.has("-S") else Word("~", "~")
+    inside = [word.value.rstrip("/").rpartition("/")[2] for word in sources if word.value and not args.has("-T")]
+    if ending.value is None or target.value is None:
+        yield args.gap("what backups are called is not known", blind=True)
+        return
+    for place in (target.value, *(f"{target.value.rstrip('/')}/{name}" for name in inside)):
+        for fact in args.file("write", Word(target.text, f"{place.rstrip('/')}{ending.value}")):
+            yield replace(fact, possible=True) if isinstance(fact, Effect) else fact
+    if any(word.value not in ("simple", "never") for word in args.values("--backup")):
+        for fact in args.file("write", Word(target.text, f"{target.value.rstrip('/')}.~1~")):
+            yield replace(fact, possible=True) if isinstance(fact, Effect) else fact
+
+
+def _removing(args: Args) -> Iterator[Fact]:
+    deep = args.has("-r")
+    for word in args.operands:
+        yield from args.file("delete", word, deep=deep)
+
+
+def _changing(args: Args) -> Iterator[Fact]:
+    """`chmod`, `chown`, `chgrp`: the first operand says how, unless `--reference` does."""
+    files = args.operands if args.has("--reference") else args.operands[1:]
+    for word in files:
+        yield from args.file("write", word, deep=args.has("-R"), code="mode")
+
+
+PROGRAMS = {
+    "ls": Program(
+        "-a,--all -A,--almost-all --author -b,--escape --block-size= -B,--ignore-backups -c -C --color[=]"
+        " -d,--directory"
+        " -D,--dired -f -F,--classify[=] --file-type --format= --full-time -g --group-directories-first -G,--no-group"
+        " -h,--human-readable --si -H,--dereference-command-line --dereference-command-line-symlink-to-dir --hide="
+        " --hyperlink[=] --indicator-style= -i,--inode -I,--ignore= -k,--kibibytes -l -L,--dereference -m"
+        " -n,--numeric-uid-gid -N,--literal -o -p -q,--hide-control-chars --show-control-chars"
+        " -Q,--quote-name"
+        " --quoting-style= -r,--reverse -R,--recursive -s,--size -S --sort= --time= --time-style= -t -T,--tabsize="
+        " -u -U -v -w,--width= -x -X -Z,--context --zero -1",
+        "list*",
+        ".",
+        more=_listing,
+    ),
+    "cp": Program(
+        f"-a,--archive --attributes-only {BACKUP} --copy-contents -d -f,--force -i,--interactive -H -l,--link"
+        " -L,--dereference -n,--no-clobber -P,--no-dereference -p --preserve[=] --no-preserve= --parents"
+        " -R,-r,--recursive --reflink[=] --remove-destination --sparse= --strip-trailing-slashes -s,--symbolic-link"
+        f" {TARGET} -u,--update[=] -v,--verbose -x,--one-file-system -Z --context[=]",
+        "text*",
+        more=_copying,
+    ),
+    "mv": Program(
+        f"{BACKUP} -f,--force -i,--interactive -n,--no-clobber --strip-trailing-slashes {TARGET} -u,--update[=]"
+        " -v,--verbose -Z,--context",
+        "text*",
+        more=_moving,
+    ),
+    "ln": Program(
+        f"{BACKUP} -d,-F,--directory -f,--force -i,--interactive -L,--logical -n,--no-dereference -P,--physical"
+        f" -r,--relative -s,--symbolic {TARGET} -v,--verbose",
+        "text*",
+        more=_linking,
+    ),
+    "rm": Program(
+        "-f,--force -i -I --interactive[=] --one-file-system --no-preserve-root --preserve-root[=] -r,-R,--recursive"
+        " -d,--dir -v,--verbose",
+        "text*",
+        more=_removing,
+    ),
+    "rmdir": Program("--ignore-fail-on-non-empty -p,--parents -v,--verbose", "delete*"),
+    "unlink": Program("", "delete"),
+    "mkdir": Program("-m,--mode= -p,--parents -v,--verbose -Z --context[=]", "write*"),
+    "touch": Program(
+        "-a -c,--no-create -d,--date= -f -h,--no-dereference -m -r,--reference=list -t= --time=", "write*"
+    ),
+    "chmod": Program(
+        "-c,--changes -f,--silent,--quiet -v,--verbose --no-preserve-root --preserve-root --reference=list"
+        " -R,--recursive",
+        "text*",
+        more=_changing,
+    ),
+}
+
+EXAMPLES = {
+    "ls": "list .",
+    "ls -la src docs": "list src | list docs",
+    "ls -R src": "list src | list src/**",
+    "ls --frobnicate": "list . | gap ls: option --frobnicate is not known",
+    "ls *.py": "maybe list *.py (glob) #names | list *.py (glob)",
+    "cp a b": "read a | write b | maybe write b/a",
+    "cp -r src /tmp/x": "read src/** | write /tmp/x/** #copied | maybe write /tmp/x/src",
+    "cp -t out a b": "read a | read b | write out | maybe write out/a | maybe write out/b",
+    "cp a": "read a | gap cp: nothing says where to",
+    "cp -S rc a b": "read a | write b | maybe write b/a | maybe write brc | maybe write b/arc",
+    "cp --backup=t -T a b": "read a | write b | maybe write b~ | maybe write b.~1~",
+    "SIMPLE_BACKUP_SUFFIX=rc cp -bT a b": "read a | write b | maybe write b~ | gap cp: a variable says what backups are"
+    " called",
+    "mv -b a b": "read a/** | delete a/** #move | write b/** #copied | maybe write b/a | maybe write b~"
+    " | maybe write b/a~",
+    "mv a b": "read a/** | delete a/** #move | write b/** #copied | maybe write b/a",
+    "ln -s a b": "read a | write b #link | maybe write b/a #link",
+    "rm a b": "delete a | delete b",
+    "rm -rf build": "delete build/**",
+    "rm -rf $X": "blind rm: a word is not known (variable X) | blind rm: deletes a path that is not known (variable X)",
+    "rmdir empty": "delete empty",
+    "unlink a": "delete a",
+    "mkdir -p src/new": "write src/new",
+    "touch -- -weird": "write -weird",
+    "chmod -R u+w src": "write src/** #mode",
+    "chmod --reference=a b": "list a | write b #mode",
+}

@@ -1,0 +1,175 @@
+"""Pictures: ImageMagick, and exiftool, which reads or changes what is written about a picture inside it.
+
+ImageMagick chooses a reader by name or content, and some readers start programs: only plain kinds are without a gap.
+"""
+
+from __future__ import annotations
+
+from assent.commands.facts import described
+from assent.commands.program import Program, options_of
+from assent.record import replace
+from assent.types import Word
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from assent.commands.args import Args
+    from assent.commands.program import Fact
+
+PLAIN_KINDS = frozenset("png jpg jpeg gif bmp tif tiff webp ico ppm pgm pbm avif heic".split())
+PLUS_OPTIONS = frozenset("+repage +profile +dither +append +adjoin +antialias +compress".split())
+OTHER_READER = "the kind of picture is not plain: reading or writing it may start programs"
+PLAIN_TAGS = frozenset(
+    """all alldates common make model lensmodel datetimeoriginal createdate modifydate imagesize imagewidth imageheight
+    orientation gpslatitude gpslongitude gpsposition gpsaltitude filetype filename filesize mimetype title author artist
+    copyright comment description subject keywords creator producer software duration iso fnumber aperture exposuretime
+    shutterspeed focallength xmp:all exif:all iptc:all gps:all colorspace bitspersample videoframerate rotation
+    pagecount usercomment imagedescription warning error validate""".split()
+)
+PLAIN_LOOKS = frozenset(
+    "a G G0 G1 G2 G3 G4 g g0 g1 j json S s s1 s2 s3 n t T csv h u U v q qq r e ee ver list f D H l b X".split()
+)
+"""Letters of exiftool that only change what is shown; the case counts."""
+
+
+def _looking(args: Args) -> Iterator[Fact]:
+    for word in args.operands:
+        yield from _picture(args, word, "read")
+    yield from _values(args)
+
+
+def _converting(args: Args) -> Iterator[Fact]:
+    """The last name is written, the others are read."""
+    names = [word for word in args.operands if word.value not in PLUS_OPTIONS]
+    for word in names[:-1]:
+        yield from _picture(args, word, "read")
+    for word in names[-1:]:
+        if len(names) == 1 or word.pattern:
+            yield from _picture(args, word, "read")
+        if len(names) > 1 or word.pattern:
+            yield from _picture(args, word, "write")
+    yield from _values(args)
+
+
+def _changing(args: Args) -> Iterator[Fact]:
+    """`mogrify` changes pictures where they are, or makes ones with another ending."""
+    for word in args.operands:
+        yield from _picture(args, word, "write")
+    if args.has("-format"):
+        yield args.gap("the pictures get other names")
+    yield from _values(args)
+
+
+def _picture(args: Args, word: Word, role: str) -> Iterator[Fact]:
+    """`svg:a`, `@list`, `https://…`: a name can choose its reader; so can its ending."""
+    value = word.value
+    if value is None:
+        yield from args.act(role, word)
+        if not word.pattern or word.pattern.rpartition(".")[2].lower() not in PLAIN_KINDS:
+            yield args.gap(OTHER_READER, blind=True)
+        return
+    plain = value.partition("[")[0] if value.endswith("]") else value
+    if ":" in plain or plain[:1] in "@+(" or "%" in plain or "|" in plain:
+        yield args.gap(f"`{value}` is not understood", blind=True)
+        return
+    if plain == "-":
+        yield args.gap(OTHER_READER)
+        return
+    yield from args.act(role, Word(word.text, plain, span=word.span))
+    if plain.rpartition(".")[2].lower() not in PLAIN_KINDS or "." not in plain:
+        yield args.gap(OTHER_READER)
+
+
+def _values(args: Args) -> Iterator[Fact]:
+    """A value that begins with `@` is read from a file; clusters do not exist."""
+    table = options_of(args.program.options)
+    words = args.call.words
+    at = 1
+    while at < len(words):
+        text = words[at].value or ""
+        option = table.get(text)
+        if option is None and len(text) > 2 and text[0] == "-" and text[:2] in table:
+            yield args.gap(f"option {text} is not known", blind=True)
+        if option is not None and option.takes and at + 1 < len(words) and "@" in (words[at + 1].value or "@"):
+            yield args.gap("a value that may come from a file", blind=True)
+        at += 2 if option is not None and option.takes else 1
+
+
+def _tags(args: Args) -> Iterator[Fact]:
+    """exiftool: `-Artist=x` changes files, many options run code or write; names of tags and plain looks only show."""
+    unknown = False
+    for word in args.operands:
+        text = word.value
+        if text is None or text[:1] != "-" or text == "-":
+            yield from args.act("tree", word)
+        elif text[1:] not in PLAIN_LOOKS and text[1:].rstrip("#").lower() not in PLAIN_TAGS:
+            yield args.gap(f"option {text} is not known to only show something")
+            unknown = True
+    if unknown:
+        for word in args.operands:
+            if word.value is not None and word.value[:1] != "-":
+                yield from args.act("into", word)
+
+
+SHAPING = (
+    "-resize= -quality= -crop= -rotate= -strip -flip -flop -gravity= -extent= -background= -density="
+    " -colorspace= -depth= -trim -alpha= -thumbnail= -scale= -sample= -geometry= -negate -normalize"
+    " -auto-orient -blur= -sharpen= -unsharp= -colors= -monochrome -type= -level= -threshold= -fuzz="
+    " -transparent= -border= -bordercolor= -append -flatten -coalesce -layers= -delay= -loop= -interlace="
+    " -sampling-factor= -brightness-contrast= -modulate= -units= -repage= -shave= -splice= -verbose -quiet"
+    " -regard-warnings -ping -dither= -compress= -adjoin -filter= -size="
+)
+LOOKING = "-verbose -format= -ping -quiet -regard-warnings -units= -precision= -moments -unique -version"
+IDENTIFY = Program(LOOKING, "text*", more=_looking, style="single")
+CONVERT = Program(f"{SHAPING} -version", "text*", more=_converting, style="single")
+MOGRIFY = Program(f"{SHAPING} -format=", "text*", more=_changing, style="single")
+
+
+def _magick(args: Args) -> Iterator[Fact]:
+    """`magick identify …` is `identify …`, and so on; `magick a.png b.jpg` converts."""
+    words = args.call.words
+    program = SUBCOMMANDS.get(words[1].value or "") if len(words) > 1 else None
+    call = args.call if program is None else replace(args.call, words=words[1:])
+    yield from described(program or CONVERT, args.name, call, args.number, args.base, call.words[1:])
+
+
+SUBCOMMANDS = {"identify": IDENTIFY, "convert": CONVERT, "mogrify": MOGRIFY}
+
+PROGRAMS = {
+    "identify": IDENTIFY,
+    "convert": CONVERT,
+    "mogrify": MOGRIFY,
+    "magick": Program("", "text*", more=_magick, style="plain"),
+    "exiftool": Program("", "text*", more=_tags, style="plain"),
+}
+
+EXAMPLES = {
+    "identify a.png": "read a.png",
+    "identify -verbose a.jpg b.gif": "read a.jpg | read b.gif",
+    "identify -format '%wx%h' docs/*.png": "read docs/*.png (glob)",
+    "identify -format @b a.png": "read a.png | blind identify: a value that may come from a file",
+    "identify a.svg": f"read a.svg | gap identify: {OTHER_READER}",
+    "identify a": f"read a | gap identify: {OTHER_READER}",
+    "identify msl:a": "blind identify: `msl:a` is not understood",
+    "convert a.png -resize 50% b.jpg": "read a.png | write b.jpg",
+    "convert 'a.gif[0]' -strip +repage b.png": "read a.gif | write b.png",
+    "convert a.png b.pdf": f"read a.png | write b.pdf | gap convert: {OTHER_READER}",
+    "convert https://example.com/x b.png": "write b.png | blind convert: `https://example.com/x` is not understood",
+    "convert a.png -write c.png b.png": "read a.png | read c.png | write b.png"
+    " | gap convert: option -write is not known",
+    "convert docs/*.png": "read docs/*.png (glob) | write docs/*.png (glob)",
+    "mogrify -resize 100x a.png": "write a.png",
+    "mogrify -format jpg a.png": "write a.png | gap mogrify: the pictures get other names",
+    "magick a.png b.jpg": "read a.png | write b.jpg",
+    "magick identify -verbose a.png": "read a.png",
+    "magick import -window root b.png": "read import | read root | write b.png"
+    f" | gap magick: option -window is not known | gap magick: {OTHER_READER} | gap magick: {OTHER_READER}",
+    "magick -version": "note magick",
+    "exiftool a.jpg": "read a.jpg/**",
+    "exiftool -G1 -s -DateTimeOriginal a.jpg": "read a.jpg/**",
+    "exiftool -Artist=x a.jpg": "read a.jpg/** | write a.jpg/**"
+    " | gap exiftool: option -Artist=x is not known to only show something",
+    "exiftool -if '$x' a.jpg": "read $x/** | read a.jpg/** | write $x/** | write a.jpg/**"
+    " | gap exiftool: option -if is not known to only show something",
+}

@@ -1,0 +1,443 @@
+"""Infrastructure as code: terraform and its kin, pulumi, ansible, packer, vagrant, and machines told what to be.
+
+What such a tool does stands in files of the project; even a rehearsal runs what they name.
+"""
+
+from __future__ import annotations
+
+from assent.commands.nested import does, either, nested
+from assent.commands.program import Program
+from assent.types import Word
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from assent.commands.args import Args
+    from assent.commands.program import Fact
+
+CLOUD = "cloud resources of the project"
+STATE = "terraform state"
+
+
+# --- terraform -----------------------------------------------------------------------------------------------------
+
+
+def _folder(args: Args) -> str:
+    """Where terraform works: `-chdir` of the command it belongs to."""
+    above = args.parent
+    while above is not None:
+        chosen = above.values("-chdir")
+        if chosen:
+            return chosen[-1].value or ""
+        above = above.parent
+    return "."
+
+
+def _inside(args: Args, name: str) -> str:
+    folder = _folder(args)
+    return name if folder == "." else f"{folder.rstrip('/')}/{name}"
+
+
+def _reading(args: Args) -> Iterator[Fact]:
+    """The configuration, which lies in the folder terraform works in."""
+    folder = _folder(args)
+    yield from args.file("read", Word(folder, folder or None, "a word of -chdir"), deep=True)
+
+
+def _run(args: Args) -> Iterator[Fact]:
+    files = (
+        ("main.tf", "terragrunt.hcl")
+        if args.name.startswith("terragrunt")
+        else ("main.tf", "providers.tf", "versions.tf")
+    )
+    yield from args.project(args.name, tuple(_inside(args, file) for file in files))
+
+
+def _moved(args: Args) -> Iterator[Fact]:
+    """With `-chdir` the files that options name lie in that folder."""
+    if _folder(args) != "." and args.has(
+        "-out", "-state", "-var-file", "-generate-config-out", "-state-out", "-backup"
+    ):
+        yield args.gap("files are named from the folder of -chdir")
+
+
+def _planning(args: Args) -> Iterator[Fact]:
+    yield args.effect("reach", CLOUD, "cloud.read")
+    yield from _reading(args)
+    yield from _run(args)
+    yield from _moved(args)
+
+
+def _applying(args: Args) -> Iterator[Fact]:
+    destroys = args.has("-destroy") or args.name.endswith("destroy")
+    yield args.effect("send", CLOUD, "cloud.destroy" if destroys else "cloud.change")
+    yield from _reading(args)
+    yield from _run(args)
+    yield from _moved(args)
+    for word in args.operands:
+        yield from args.file("read", word)
+
+
+def _initialising(args: Args) -> Iterator[Fact]:
+    yield args.effect("reach", "terraform registry", "pkg.install")
+    yield args.effect("change", "providers and modules of the project", "pkg.install")
+    yield from _reading(args)
+    for name in (".terraform", ".terraform.lock.hcl"):
+        yield from args.file("write", Word(name, _inside(args, name)), deep=name == ".terraform")
+    if args.has("-migrate-state", "-force-copy"):
+        yield args.effect("send", STATE, "cloud.change")
+    for word in args.values("-backend-config"):
+        if "=" not in (word.value or ""):
+            yield from args.file("read", word)
+
+
+def _formatting(args: Args) -> Iterator[Fact]:
+    """Rewrites the files unless it only checks."""
+    only_looks = args.has("-check") or args.text("-write") == "false"
+    folder = _folder(args)
+    for word in args.operands or [Word(folder, folder or None, "a word of -chdir")]:
+        if word.value == "-":
+            continue
+        yield from args.file("read", word, deep=True)
+        if not only_looks:
+            yield from args.file("write", word, deep=True, only="*.tf*" if args.name.startswith("t") else "")
+
+
+def _printing(args: Args) -> Iterator[Fact]:
+    """`output` and `show`: the state in plain text, unless secrets in it are masked."""
+    named = args.name.endswith("output") and args.operands
+    secret = args.has("-json", "-raw") or named or args.name.endswith("pull")
+    yield args.effect("reach", STATE, "secret.print" if secret else "cloud.read")
+    yield from _moved(args)
+    if args.name.endswith("show") and not args.name.endswith("state show"):
+        for word in args.operands:
+            yield from args.file("read", word)
+
+
+def _go(
+    options: str,
+    operands: str = "",
+    *,
+    does: tuple[tuple[str, str, str], ...] = (),
+    more: Callable[[Args], Iterator[Fact]] | None = None,
+) -> Program:
+    return Program(either(options), operands, does=does, more=more, style="single")
+
+
+PLAN = (
+    "-destroy -refresh-only -refresh[=] -replace= -target= -exclude= -var= -var-file=read -compact-warnings"
+    " -detailed-exitcode -generate-config-out=write -input[=] -lock[=] -lock-timeout= -no-color -out=write"
+    " -parallelism="
+    " -state=read -json"
+)
+APPLY = (
+    "-auto-approve -backup=write -compact-warnings -destroy -lock[=] -lock-timeout= -input[=] -no-color -parallelism="
+    " -state=write -state-out=write -var= -var-file=read -refresh[=] -refresh-only -replace= -target= -json"
+)
+INIT = (
+    "-backend[=] -backend-config= -force-copy -from-module=unknown -get[=] -input[=] -lock[=] -lock-timeout="
+    " -no-color -json"
+    " -plugin-dir=unknown -reconfigure -migrate-state -upgrade -lockfile= -ignore-remote-version"
+    " -test-directory="
+)
+STATES = (
+    " -lock[=] -lock-timeout= -state=read -id= -dry-run -no-color -ignore-remote-version -backup= -state-out="
+    " -allow-missing"
+)
+TERRAFORM = {
+    "version": _go("-json"),
+    "validate": _go("-json -no-color -no-tests -test-directory=", more=_reading),
+    "fmt": _go("-list[=] -write[=] -diff -check -no-color -recursive", "text*", more=_formatting),
+    "plan refresh": _go(PLAN, more=_planning),
+    "show output": _go("-no-color -json -raw -state=read", "text?", more=_printing),
+    "state/pull state/show": _go("-state=read", "text?", more=_printing),
+    "state/list": _go(STATES, "text*", does=(("reach", STATE, "cloud.read"),)),
+    "providers graph metadata/functions modules": _go("-json -type= -plan=read -draw-cycles", "", more=_reading),
+    "workspace/list workspace/show": Program("", does=(("reach", STATE, "cloud.read"),)),
+    "workspace/new workspace/select": _go(
+        "-or-create -state=read -lock[=]", "text", does=(("change", STATE, "cloud.change"),)
+    ),
+    "workspace/delete": _go("-force", "text", does=(("send", STATE, "cloud.destroy"),)),
+    "apply destroy": _go(APPLY, "text?", more=_applying),
+    "import taint untaint": _go(
+        APPLY + " -config= -allow-missing", "text*", does=(("send", STATE, "cloud.change"),), more=_run
+    ),
+    "state/mv": _go(STATES, "text*", does=(("send", STATE, "cloud.change"),)),
+    "state/rm": _go(STATES, "text*", does=(("send", STATE, "cloud.destroy"),)),
+    "state/push": _go("-force -lock[=]", "read", does=(("send", STATE, "cloud.destroy"),)),
+    "force-unlock": _go("-force", "text", does=(("send", STATE, "cloud.unlock.force"),)),
+    "init": _go(INIT, "", more=_initialising),
+    "get": _go("-update -no-color", "", more=_initialising),
+    "test": _go("-filter= -json -no-color -test-directory= -var= -var-file=read -verbose", more=_applying),
+}
+"""`console` and `login` are not here: nothing certain can be said of them."""
+
+
+# --- pulumi --------------------------------------------------------------------------------------------------------
+
+
+def _pulumi(args: Args) -> Iterator[Fact]:
+    """Any of them runs the program that describes the resources."""
+    if args.name.endswith("preview"):
+        yield args.effect("reach", CLOUD, "cloud.read")
+    else:
+        yield args.effect("send", CLOUD, "cloud.destroy" if args.name.endswith("destroy") else "cloud.change")
+    yield from args.project(args.name, ("Pulumi.yaml",))
+
+
+def _pulumi_values(args: Args) -> Iterator[Fact]:
+    secret = args.has("--show-secrets") or args.name.endswith(("config get", "stack export"))
+    yield args.effect("reach", "pulumi state", "secret.print" if secret else "cloud.read")
+
+
+PULUMI_OWN = (
+    "-s,--stack= --non-interactive --color= --emoji -v,--verbose= --logtostderr -j,--json --disable-integrity-checking"
+)
+PULUMI_RUN = (
+    PULUMI_OWN
+    + " -y,--yes -f,--skip-preview --diff --refresh[=] -t,--target= --target-dependents --replace= -p,--parallel="
+    " -m,--message= --show-config --show-reads --show-replacement-steps --show-sames --suppress-outputs"
+    " --suppress-progress"
+    " --expect-no-changes -c,--config= --policy-pack=unknown --debug -r"
+)
+PULUMI = {
+    "version whoami about": Program(PULUMI_OWN),
+    "stack/ls stack/history stack/tag logs": does(
+        "reach", "pulumi state", "cloud.read", PULUMI_OWN + " -a,--all -f,--follow --since= -u"
+    ),
+    "stack/output stack/export config/get": Program(
+        PULUMI_OWN + " --show-secrets --file=write --path", "text?", more=_pulumi_values
+    ),
+    "preview up update destroy refresh import watch": Program(PULUMI_RUN, "text*", more=_pulumi),
+    "stack/rm": does("send", "pulumi state", "cloud.destroy", PULUMI_OWN + " -y,--yes -f,--force --preserve-config"),
+    "stack/init stack/select cancel config/set config/rm": does(
+        "change", "pulumi state", "cloud.change", PULUMI_OWN + " --secret --plaintext --path -c,--create -y,--yes"
+    ),
+}
+
+
+# --- ansible -------------------------------------------------------------------------------------------------------
+
+
+def _ad_hoc(args: Args) -> Iterator[Fact]:
+    """`ansible HOSTS -m MODULE -a ARGUMENTS`: on other machines, or on this one."""
+    if args.has("--list-hosts") and not args.has("-m", "-a"):
+        yield from args.project("ansible inventory", ("ansible.cfg",))
+        return
+    module = args.text("-m") or "command"
+    yield args.effect("run", f"ansible {module} {args.text('-a') or ''}".strip(), "program")
+    yield args.effect("reach", "machines of the inventory", "remote.login")
+    yield args.gap("it runs a module on every machine of the inventory")
+
+
+def _playbook(args: Args) -> Iterator[Fact]:
+    for word in args.operands:
+        yield from args.act("script", word)
+    yield args.effect("reach", "machines of the inventory", "remote.login")
+    if not args.has("--syntax-check", "--list-hosts", "--list-tasks", "--list-tags", "-C"):
+        yield args.effect("change", "machines of the inventory", "cloud.change")
+
+
+def _vault(args: Args) -> Iterator[Fact]:
+    """ansible-vault: what is shown is a secret, the others rewrite the file."""
+    verb = args.operands[0].value if args.operands else None
+    for word in args.operands[1:]:
+        yield from args.file("read", word) if verb != "encrypt_string" else ()
+        if verb in ("encrypt", "decrypt", "create", "edit", "rekey", None) and not args.has("--output"):
+            yield from args.file("write", word)
+    if verb in ("view", "decrypt"):
+        yield args.effect("note", "what the vault hides", "secret.print")
+    elif verb in ("edit", "create"):
+        yield args.effect("run", "the editor", "program")
+        yield args.gap("an editor is started")
+    elif verb not in ("encrypt", "encrypt_string", "rekey"):
+        yield args.gap("the command is not known", blind=verb is None)
+
+
+ANSIBLE = (
+    "-i,--inventory=read -l,--limit= -u,--user= -k,--ask-pass -K,--ask-become-pass -b,--become --become-user="
+    " --become-method= -f,--forks= -e,--extra-vars= --private-key,--key-file=read -T,--timeout= -c,--connection="
+    " -C,--check"
+    " -D,--diff -v,--verbose --list-hosts --vault-id= --vault-password-file=read --ask-vault-pass -J -o,--one-line"
+)
+PLAYBOOK = (
+    ANSIBLE + " --syntax-check --list-tasks --list-tags -t,--tags= --skip-tags= --start-at-task= --step --flush-cache"
+    " --force-handlers"
+)
+
+
+# --- the others ----------------------------------------------------------------------------------------------------
+
+
+def _vagrant(args: Args) -> Iterator[Fact]:
+    """The Vagrantfile is a program; every command runs it."""
+    verb = args.name.rpartition(" ")[2]
+    yield from args.project(args.name, ("Vagrantfile",))
+    if verb not in VAGRANT_LOOKS:
+        yield args.effect(
+            "change", "virtual machines of the project", "vm.destroy" if verb == "destroy" else "vm.change"
+        )
+    if verb in ("ssh", "up", "provision", "reload", "rsync"):
+        yield args.effect("run", f"{args.name} (in the machine)", "program")
+
+
+VAGRANT_LOOKS = ("status", "global-status", "version", "port", "ssh-config", "validate", "list")
+VAGRANT = (
+    "-f,--force --provision --no-provision --provider= --parallel --machine-readable --prune -c,--command="
+    " --host= --guest="
+)
+
+
+def _packer(args: Args) -> Iterator[Fact]:
+    verb = args.name.rpartition(" ")[2]
+    for word in args.operands:
+        yield from args.file("read", word, deep=True)
+    if verb == "build":
+        yield args.effect("send", CLOUD, "cloud.change")
+        yield from args.project("packer build", tuple(word.value for word in args.operands if word.value))
+    elif verb == "init":
+        yield args.effect("reach", "packer plugins", "pkg.install")
+        yield args.effect("change", "packer plugins", "pkg.install")
+
+
+PACKER = (
+    "-var= -var-file=read -only= -except= -syntax-only -machine-readable -force -color= -on-error="
+    " -parallel-builds= -upgrade"
+)
+
+
+def _converging(args: Args) -> Iterator[Fact]:
+    """chef, puppet and salt make a machine what files say it should be."""
+    for word in args.operands:
+        yield from args.act("script", word) if (word.value or "").endswith((".rb", ".pp")) else ()
+    yield args.effect("change", "the machine or those it manages", "system.change")
+    yield args.effect("run", args.name, "program")
+    yield args.gap("what it does stands in files we do not read")
+
+
+PUPPET = {
+    "apply agent": Program(
+        "-t,--test --noop -v,--verbose -d,--debug --modulepath= --detailed-exitcodes", "text*", more=_converging
+    ),
+    "parser": Program("", "text read*"),
+    "module": does("change", "puppet modules", "pkg.install", "--version="),
+    "facts help": Program("", "text*"),
+}
+PLAYBOOK_PROGRAM = Program(PLAYBOOK, "text*", more=_playbook)
+TERRAFORM_OWN = either("-chdir= -version -v -help -h")
+TERRAFORM_PROGRAM = Program(TERRAFORM_OWN, commands=nested(TERRAFORM), style="single bare")
+
+PROGRAMS = {
+    "terraform": TERRAFORM_PROGRAM,
+    "tofu": TERRAFORM_PROGRAM,
+    "terragrunt": Program(TERRAFORM_OWN, commands=nested(TERRAFORM), style="single"),
+    "pulumi": Program(PULUMI_OWN, commands=nested(PULUMI, PULUMI_OWN, style=""), style="bare"),
+    "ansible": Program(ANSIBLE + " -m,--module-name= -a,--args= -B,--background= -P,--poll=", "text", more=_ad_hoc),
+    "ansible-playbook": PLAYBOOK_PROGRAM,
+    "ansible-vault": Program(
+        "--vault-id= --vault-password-file=read --ask-vault-pass -J --output=write -n,--name= --encrypt-vault-id= -v"
+        " -p,--prompt --new-vault-id= --new-vault-password-file=read",
+        "text*",
+        more=_vault,
+    ),
+    "ansible-doc": Program("-l,--list -s,--snippet -t,--type= -j,--json -F,--list_files", "text*"),
+    "packer": Program(
+        "",
+        commands=nested(
+            {
+                "version": Program(),
+                "validate inspect build init": _go(PACKER, "text*", more=_packer),
+                "fmt": _go("-check -diff -write[=] -recursive", "text*", more=_formatting),
+            }
+        ),
+        style="bare",
+    ),
+    "vagrant": Program(
+        "",
+        commands=nested(
+            {
+                "status global-status version port ssh-config validate box/list plugin/list up halt reload suspend"
+                " resume"
+                " destroy provision ssh rsync": Program(VAGRANT, "text*", more=_vagrant)
+            }
+        ),
+    ),
+    "chef-client": Program(
+        "-z,--local-mode -o,--override-runlist= -W,--why-run -l,--log_level=", "text*", more=_converging
+    ),
+    "puppet": Program("", commands=nested(PUPPET), style="bare"),
+    "salt": Program("--out= -t,--timeout= -L,--list -G,--grain -E,--pcre -C,--compound", "text*", more=_converging),
+}
+
+EXAMPLES = {
+    "terraform version": "note terraform version",
+    "terraform fmt -check -recursive": "read ./**",
+    "terraform fmt": "read ./** | write ./**/*.tf*",
+    "terraform validate": "read ./**",
+    "terraform plan": "reach cloud resources of the project #cloud.read | read ./** | run terraform plan #project",
+    "terraform plan -var 'a=b' -var-file=a -out=b": "read a | write b"
+    " | reach cloud resources of the project #cloud.read | read ./** | run terraform plan #project",
+    "terraform -chdir=docs plan -out=b": "write b | reach cloud resources of the project #cloud.read | read docs/**"
+    " | run terraform plan #project | gap terraform plan: files are named from the folder of -chdir",
+    "terraform apply --auto-approve": "send cloud resources of the project #cloud.change | read ./**"
+    " | run terraform apply #project",
+    "terraform fmt -write false": "read false/** | write false/**/*.tf*",
+    "terraform apply -auto-approve": "send cloud resources of the project #cloud.change | read ./**"
+    " | run terraform apply #project",
+    "terraform apply -destroy": "send cloud resources of the project #cloud.destroy | read ./**"
+    " | run terraform apply #project",
+    "terraform destroy -target=x": "send cloud resources of the project #cloud.destroy | read ./**"
+    " | run terraform destroy #project",
+    "terraform init -input=false": "reach terraform registry #pkg.install"
+    " | change providers and modules of the project #pkg.install | read ./** | write .terraform/**"
+    " | write .terraform.lock.hcl",
+    "terraform init -from-module=x": "reach terraform registry #pkg.install"
+    " | change providers and modules of the project #pkg.install | read ./** | write .terraform/**"
+    " | write .terraform.lock.hcl | gap terraform init: `x` is not understood",
+    "terraform show": "reach terraform state #cloud.read",
+    "terraform show -json a": "reach terraform state #secret.print | read a",
+    "terraform output": "reach terraform state #cloud.read",
+    "terraform output -raw password": "reach terraform state #secret.print",
+    "terraform state list": "reach terraform state #cloud.read",
+    "terraform state pull": "reach terraform state #secret.print",
+    "terraform state rm x": "send terraform state #cloud.destroy",
+    "terraform workspace list": "reach terraform state #cloud.read",
+    "terraform import x y": "send terraform state #cloud.change | run terraform import #project",
+    "terraform force-unlock 1": "send terraform state #cloud.unlock.force",
+    "terraform console": "run terraform console #program | gap terraform: subcommand console is not known",
+    "terraform providers mirror a": "read ./** | gap terraform providers: `mirror` is one word too many"
+    " | gap terraform providers: `a` is one word too many",
+    "terraform providers": "read ./**",
+    "tofu plan": "reach cloud resources of the project #cloud.read | read ./** | run tofu plan #project",
+    "terragrunt plan": "reach cloud resources of the project #cloud.read | read ./** | run terragrunt plan #project",
+    "pulumi preview": "reach cloud resources of the project #cloud.read | run pulumi preview #project",
+    "pulumi up --yes": "send cloud resources of the project #cloud.change | run pulumi up #project",
+    "pulumi destroy -y": "send cloud resources of the project #cloud.destroy | run pulumi destroy #project",
+    "pulumi stack ls": "reach pulumi state #cloud.read",
+    "pulumi stack output --show-secrets": "reach pulumi state #secret.print",
+    "pulumi config get x": "reach pulumi state #secret.print",
+    "ansible all -m ping": "run ansible ping #program | reach machines of the inventory #remote.login"
+    " | gap ansible: it runs a module on every machine of the inventory",
+    "ansible-playbook -i a b --check": "read a | read b | run b #script"
+    " | reach machines of the inventory #remote.login",
+    "ansible-playbook b": "read b | run b #script | reach machines of the inventory #remote.login"
+    " | change machines of the inventory #cloud.change",
+    "ansible-vault view a": "read a | note what the vault hides #secret.print",
+    "ansible-vault decrypt a": "read a | write a | note what the vault hides #secret.print",
+    "ansible-vault edit a": "read a | write a | run the editor #program | gap ansible-vault: an editor is started",
+    "ansible-doc -l": "note ansible-doc",
+    "packer validate docs": "read docs/**",
+    "packer build a": "read a/** | send cloud resources of the project #cloud.change | run packer build #project",
+    "packer fmt -check=true docs": "read docs/** | gap packer fmt: option -check takes no value",
+    "vagrant status": "run vagrant status #project",
+    "vagrant destroy -f": "run vagrant destroy #project | change virtual machines of the project #vm.destroy",
+    "vagrant ssh -c 'ls'": "run vagrant ssh #project | change virtual machines of the project #vm.change"
+    " | run vagrant ssh (in the machine) #program",
+    "chef-client -z": "change the machine or those it manages #system.change | run chef-client #program"
+    " | gap chef-client: what it does stands in files we do not read",
+    "puppet apply a.pp": "read a.pp | run a.pp #script | change the machine or those it manages #system.change"
+    " | run puppet apply #program | gap puppet apply: what it does stands in files we do not read",
+    "salt '*' test.ping": "change the machine or those it manages #system.change | run salt #program"
+    " | gap salt: what it does stands in files we do not read",
+}

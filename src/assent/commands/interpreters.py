@@ -1,0 +1,403 @@
+"""Interpreters of scripting languages: source on the command line, from a file or from standard input is run.
+
+Python has a file of its own.
+"""
+
+from __future__ import annotations
+
+from assent.commands.program import Program
+from assent.commands.projects import only_asks
+from assent.types import Word
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterator
+
+    from assent.commands.args import Args
+    from assent.commands.program import Fact
+
+
+def from_input(args: Args) -> Iterator[Fact]:
+    """No file and no text: the source comes from standard input, be it a pipe or a person."""
+    yield args.effect("run", f"{args.name} code", "stdin")
+
+
+def script(args: Args, words: list[Word]) -> Iterator[Fact]:
+    """The first word is a file to run, the others are its arguments."""
+    if not words or words[0].value == "-":
+        yield from from_input(args)
+        return
+    yield from args.act("script", words[0])
+
+
+def _unless(*codes: str) -> Callable[[Args], Iterator[Fact]]:
+    """Runs a file or standard input unless one of these options already gave the source."""
+
+    def more(args: Args) -> Iterator[Fact]:
+        if not args.has(*codes) and not only_asks(args):
+            yield from script(args, args.operands)
+
+    return more
+
+
+def _node(args: Args) -> Iterator[Fact]:
+    words = args.operands
+    for word in args.values("--test-reporter"):
+        if word.value not in ("spec", "tap", "dot", "junit", "lcov"):
+            yield args.gap("a test reporter may be a program")
+    if args.has("--run"):
+        yield from args.project(f"node --run {args.text('--run') or '…'}", ("package.json",))
+    elif args.has("-p") and not args.has("-e") and words:
+        yield from args.act("code", words[0])
+    elif args.has("-c"):
+        for word in words:
+            yield from args.file("read", word)
+    elif args.has("--test"):
+        yield from args.project("node --test", ("package.json", *(word.value for word in words if word.value)))
+        for word in words:
+            yield from args.file("read", word, deep=True)
+    elif not args.has("-e") and not only_asks(args):
+        yield from script(args, words)
+
+
+HARMLESS_INI = (
+    "memory_limit= max_execution_time= display_errors= error_reporting= xdebug.mode= pcov.enabled= zend.assertions="
+    " date.timezone= opcache.enable_cli= short_open_tag= display_startup_errors= html_errors= precision="
+).split()
+
+
+def _php(args: Args) -> Iterator[Fact]:
+    for word in args.values("-d"):
+        if word.value is None or not word.value.startswith(tuple(HARMLESS_INI)):
+            yield args.gap("a setting may load code")
+    if args.has("-i"):
+        yield args.effect("note", "the environment", "environment")
+    if args.has("-S"):
+        yield args.effect("change", "a web server", "net.listen")
+        yield from args.project("php -S", ("index.php", *(word.value for word in args.operands if word.value)))
+    elif args.has("-l", "-s", "-w"):
+        for word in args.operands:
+            yield from args.file("read", word)
+    elif not args.has("-r", "-f", "-i", "-m", "--ini", "--rf", "--rc", "--re", "--ri", "-F") and not only_asks(args):
+        yield from script(args, args.operands)
+
+
+def _swift(args: Args) -> Iterator[Fact]:
+    first = args.operands[0].value if args.operands else None
+    if first in ("build", "test", "run", "package"):
+        yield from args.project(f"swift {first}", ("Package.swift",))
+    elif args.operands and first is not None and "." not in first and "/" not in first:
+        yield from args.act("run", Word(f"swift {first}", f"swift {first}"))
+        yield args.gap(f"subcommand {first} is not known")
+    elif not only_asks(args):
+        yield from script(args, args.operands)
+
+
+def _java(args: Args) -> Iterator[Fact]:
+    """`-jar FILE`, `FILE.java` or the name of a class somewhere on the class path."""
+    for word in args.values("-X"):
+        if not (word.value or "").startswith(("mx", "ms", "ss", "share")):
+            yield args.gap("an -X option may load code")
+    if args.has("-jar", "-m") or only_asks(args):
+        return
+    if not args.operands:
+        yield args.effect("note", args.name)
+        return
+    first = args.operands[0]
+    if first.value is None or first.value.endswith(".java"):
+        yield from args.act("script", first)
+    else:
+        yield args.effect("run", f"java {first.value}", "program")
+        yield args.gap("what is on the class path is not known")
+
+
+def _jshell(args: Args) -> Iterator[Fact]:
+    for word in args.operands:
+        yield from args.act("script", word)
+    if not only_asks(args):
+        yield from from_input(args)
+
+
+def _erlang(args: Args) -> Iterator[Fact]:
+    yield args.effect("run", f"{args.name} code", "inline")
+
+
+def _powershell(args: Args) -> Iterator[Fact]:
+    """Its options have many abbreviations, so the words are looked at only to tell a version from code."""
+    words = [(word.value or "").lower() for word in args.operands]
+    if words in (["-version"], ["--version"], ["-v"], ["-help"], ["-h"], ["-?"], ["--help"]):
+        return
+    yield args.effect("run", f"{args.name} code", "inline")
+    yield args.gap("PowerShell code is not understood")
+
+
+def _r(args: Args) -> Iterator[Fact]:
+    if args.operands and args.operands[0].value == "CMD":
+        yield args.effect("run", " ".join(["R", *(word.text for word in args.operands[:2])]), "program")
+        yield args.gap("R CMD is not understood")
+    elif not args.has("-e", "-f") and not only_asks(args):
+        yield from from_input(args)
+
+
+# --- switches in the manner of perl --------------------------------------------------------------------------------
+
+
+DIGITS = {"0": "01234567", "l": "01234567", "C": "0123456789IOEioADSLa"}
+"""What may stand behind a letter before the cluster goes on."""
+
+
+def _switched(args: Args, flags: str, counted: str, rest: str, valued: str) -> Iterator[Fact]:
+    """Reads switches such as `-0777ne CODE` and `-i.bak` from the front of the words."""
+    words, at = args.operands, 0
+    while at < len(words):
+        text = words[at].value
+        if text is None or len(text) < 2 or text[0] != "-":
+            break
+        at += 1
+        if text == "--":
+            break
+        if text.startswith("--"):
+            args.given[text] = []
+            if text not in ("--version", "--help"):
+                yield args.gap(f"option {text} is not known")
+            continue
+        wants = yield from _cluster(args, text, flags, counted, rest, valued)
+        if wants and at < len(words):
+            args.given[wants].append(words[at])
+            at += 1
+    args.operands = words[at:]
+
+
+def _cluster(args: Args, text: str, flags: str, counted: str, rest: str, valued: str) -> Generator[Fact, None, str]:
+    """One word of switches: `counted` letters have digits behind them, `rest` letters the remainder of the word,
+    `valued` letters the remainder or the next word; returns the switch that wants the next word."""
+    place = 1
+    while place < len(text):
+        letter, place = text[place], place + 1
+        given = args.given.setdefault(f"-{letter}", [])
+        if letter in counted:
+            while place < len(text) and text[place] in DIGITS[letter]:
+                place += 1
+        elif letter in rest or (letter in valued and place < len(text)):
+            given.append(Word(text[place:], text[place:]))
+            return ""
+        elif letter in valued:
+            return f"-{letter}"
+        elif letter not in flags:
+            yield args.gap(f"option -{letter} is not known")
+    return ""
+
+
+VERSIONS = frozenset({"-v", "-h", "--version", "--help"})
+
+
+def _filter(args: Args, *codes: str) -> Iterator[Fact]:
+    """Code on the command line; `-n` and `-p` read the operands, `-i` writes them back."""
+    for word in args.values(*codes):
+        yield from args.act("code", word)
+    coded = args.has(*codes)
+    asks = not args.operands and bool(args.given) and VERSIONS.issuperset(args.given)
+    if not coded and not asks:
+        yield from script(args, args.operands)
+    for word in args.operands if coded else args.operands[1:]:
+        if args.has("-n", "-p"):
+            yield from args.file("read", word)
+        if args.has("-i"):
+            yield from args.file("write", word)
+
+
+def _perl(args: Args) -> Iterator[Fact]:
+    yield from _switched(args, "acfnpstTuUvwWXSgh", "0lC", "iFVxd", "eEIMm")
+    if args.has("-V") and not args.operands and not args.has("-e"):
+        return
+    for word in args.values("-M", "-m"):
+        yield args.effect("run", f"perl module {word.text}", "program")
+    if args.has("-d"):
+        yield args.gap("the debugger runs commands")
+    yield from _filter(args, "-e", "-E")
+
+
+def _ruby(args: Args) -> Iterator[Fact]:
+    yield from _switched(args, "aclnpsSUvwyhd", "0", "iFWxTK", "eIrCE")
+    for word in args.values("-r"):
+        yield args.effect("run", f"ruby library {word.text}", "program")
+    if args.has("-C"):
+        yield args.gap("runs in another folder")
+    if args.has("-c") and not args.has("-e"):
+        for word in args.operands:
+            yield from args.file("read", word)
+        return
+    yield from _filter(args, "-e")
+
+
+NODE = Program(
+    "-v,--version -h,--help --v8-options -c,--check -e,--eval=code -p,--print -i,--interactive -r,--require=script"
+    " --import=script --loader,--experimental-loader=script --env-file=read --env-file-if-exists=read --test"
+    " --test-only"
+    " --test-name-pattern= --test-skip-pattern= --test-reporter= --test-concurrency= --test-timeout= --run= --watch"
+    " --trace-warnings --no-warnings --disable-warning= --trace-deprecation --no-deprecation --throw-deprecation"
+    " --trace-uncaught --stack-trace-limit= --max-old-space-size= --max_old_space_size= --max-semi-space-size="
+    " --stack-size= --expose-gc --expose_gc --harmony --enable-source-maps --experimental-strip-types"
+    " --no-experimental-strip-types --experimental-transform-types --experimental-vm-modules --experimental-modules"
+    " --experimental-json-modules --experimental-default-type= --experimental-specifier-resolution= --input-type="
+    " --experimental-test-coverage --experimental-fetch --no-experimental-fetch --experimental-sqlite"
+    " --preserve-symlinks --preserve-symlinks-main --unhandled-rejections= --dns-result-order= --title= --use-strict"
+    " -C,--conditions= --redirect-warnings=write --frozen-intrinsics --pending-deprecation --trace-exit"
+    " --trace-sync-io --zero-fill-buffers --openssl-legacy-provider --use-openssl-ca --use-system-ca",
+    "text*",
+    more=_node,
+    style="posix",
+)
+PERL = Program(operands="text*", more=_perl, style="plain")
+RUBY = Program(operands="text*", more=_ruby, style="plain")
+PHP = Program(
+    "-v,--version -h,--help -i,--info -m,--modules -n,--no-php-ini -q,--no-header -a,--interactive -l,--syntax-check"
+    " -s,--syntax-highlight -w,--strip -e -r,--run=code -R,--process-code=code -B,--process-begin=code"
+    " -E,--process-end=code -F,--process-file=script -f,--file=script -d,--define= -S,--server= -t,--docroot=tree --ini"
+    " --rf= --rc= --re= --ri=",
+    "text*",
+    more=_php,
+    style="posix",
+)
+LUA = Program("-v,--version -i -E -W -e=code -l=run", "text*", more=_unless("-e"), style="posix")
+JULIA = Program(
+    "-v,--version -h,--help -e,--eval=code -E,--print=code -L,--load=script -i -q,--quiet --banner= -p,--procs="
+    " -t,--threads= --color= --startup-file= --history-file= --project[=] --depwarn= --optimize= -O[=]"
+    " --warn-overwrite="
+    " --check-bounds= --inline= --compiled-modules= --pkgimages=",
+    "text*",
+    more=_unless("-e", "-E"),
+    style="posix",
+)
+R_OPTIONS = (
+    "--version --help -e=code --vanilla --no-save --save --no-restore --no-environ --no-site-file --no-init-file"
+    " --verbose --no-echo --quiet --silent -q --slave -s --no-readline"
+)
+JAVA = Program(
+    "-version,--version -showversion,--show-version -fullversion,--full-version -h,-help,--help,-? -jar=script"
+    " -m,--module=run -cp,-classpath,--class-path= -p,--module-path= --add-modules= --add-opens= --add-exports="
+    " --enable-preview --source= -ea,-enableassertions -da,-disableassertions -server -client --list-modules -X[=]",
+    "text*",
+    more=_java,
+    style="posix single",
+)
+POWERSHELL = Program(operands="text*", more=_powershell, style="plain")
+
+PROGRAMS = {
+    "node": NODE,
+    "nodejs": NODE,
+    "perl": PERL,
+    "ruby": RUBY,
+    "irb": Program(
+        "-v,--version -h,--help -f --noprompt --simple-prompt -r=run -I=", "text*", more=_unless(), style="posix"
+    ),
+    "php": PHP,
+    "lua": LUA,
+    "luajit": LUA,
+    "julia": JULIA,
+    "Rscript": Program(f"{R_OPTIONS} --default-packages=", "text*", more=_unless("-e"), style="posix"),
+    "R": Program(f"{R_OPTIONS} -f,--file=script", "text*", more=_r, style="posix"),
+    "swift": Program("--version -version -v -h,--help -O -I= -F= -L= -l=", "text*", more=_swift, style="posix"),
+    "scala": Program("-version,--version -h,--help,-help -e=code", "text*", more=_unless("-e"), style="posix single"),
+    "groovy": Program("-v,--version -h,--help -e=code", "text*", more=_unless("-e"), style="posix"),
+    "tclsh": Program("", "text*", more=_unless(), style="posix"),
+    "wish": Program("", "text*", more=_unless(), style="posix"),
+    "guile": Program(
+        "-v,--version -h,--help -c=code -s=script -l=script -q --no-auto-compile --fresh-auto-compile -L= -C= -x=",
+        "text*",
+        more=_unless("-c", "-s"),
+        style="posix",
+    ),
+    "racket": Program(
+        "-v,--version -h,--help -e,--eval=code -f,--load=script -r,--script=script -t,--require=script -l,--lib=run"
+        " -p= -n,--no-lib -i,--repl -q",
+        "text*",
+        more=_unless("-e", "-f", "-r", "-t", "-l"),
+        style="posix",
+    ),
+    "elixir": Program(
+        "-v,--version -h,--help -e,--eval=code -r=script -S=run --no-halt",
+        "text*",
+        more=_unless("-e", "-S"),
+        style="posix",
+    ),
+    "erl": Program(operands="text*", more=_erlang, style="plain"),
+    "runghc": Program("--version --help -f=run -i= -X=", "text*", more=_unless(), style="posix"),
+    "java": JAVA,
+    "jshell": Program(
+        "--version --help -h -q -s -v --class-path= --module-path= --add-modules= --enable-preview --no-startup"
+        " --startup=script --feedback= -R= -J= -C=",
+        "text*",
+        more=_jshell,
+    ),
+    "pwsh": POWERSHELL,
+    "powershell": POWERSHELL,
+}
+
+EXAMPLES = {
+    "node --version": "note node",
+    "node -v": "note node",
+    "nodejs -v": "note nodejs",
+    "node a.js --flag": "read a.js | run a.js #script",
+    "node -e 'process.exit()'": "run node code #inline",
+    "node -p 1+1": "run node code #inline",
+    "node -pe 1+1": "run node code #inline",
+    "node --check a.js": "read a.js",
+    "node -r ./hook.js --check a.js": "read ./hook.js | run ./hook.js #script | read a.js",
+    "node --test": "run node --test #project",
+    "node --run build": "run node --run build #project",
+    "node --inspect a.js": "read a.js | run a.js #script | gap node: option --inspect is not known",
+    "node < a.js": "read a.js #redirect | run node code #stdin",
+    "node $X": "blind node: a word is not known (variable X) | blind node: script is not known (variable X)",
+    "perl -v": "note perl",
+    "perl -e 'print 1'": "run perl code #inline",
+    "perl -ne 'print' README.md": "run perl code #inline | read README.md",
+    "perl -0777 -i.bak -pe 's/a/b/' a": "run perl code #inline | read a | write a",
+    "perl -0777pe 's/a/b/' a": "run perl code #inline | read a",
+    "perl -pi -e 's/a/b/' a b": "run perl code #inline | read a | write a | read b | write b",
+    "perl -lane 'print $F[0]' data.txt": "run perl code #inline | read data.txt",
+    "perl -c a.pl": "read a.pl | run a.pl #script",
+    "perl -MO=Deparse -e 1": "run perl module O=Deparse #program | run perl code #inline",
+    "perl -e1 $X": "run perl code #inline",
+    "perl -CSDne print a": "run perl code #inline | read a",
+    "ruby -E UTF-8 -e 1": "run ruby code #inline",
+    "ruby -v": "note ruby",
+    "ruby -e 'puts 1'": "run ruby code #inline",
+    "ruby -c a.rb": "read a.rb",
+    "ruby a.rb x": "read a.rb | run a.rb #script",
+    "ruby -ne 'print' a": "run ruby code #inline | read a",
+    "irb": "run irb code #stdin",
+    "php -v": "note php",
+    "php -l a.php": "read a.php",
+    "php -i": "note the environment #environment",
+    "php -r 'echo 1;'": "run php code #inline",
+    "php a.php": "read a.php | run a.php #script",
+    "php -d auto_prepend_file=x a.php": "read a.php | run a.php #script | gap php: a setting may load code",
+    "lua -e 'print(1)'": "run lua code #inline",
+    "luajit a.lua": "read a.lua | run a.lua #script",
+    "julia -e 'println(1)'": "run julia code #inline",
+    "Rscript a.R": "read a.R | run a.R #script",
+    "Rscript -e '1+1'": "run Rscript code #inline",
+    "R --version": "note R",
+    "R CMD check x": "run R CMD check #program | gap R: R CMD is not understood",
+    "swift test": "run swift test #project",
+    "swift a.swift": "read a.swift | run a.swift #script",
+    "scala -e 1": "run scala code #inline",
+    "groovy a.groovy": "read a.groovy | run a.groovy #script",
+    "tclsh a.tcl": "read a.tcl | run a.tcl #script",
+    "wish a.tcl": "read a.tcl | run a.tcl #script",
+    "guile -c 1": "run guile code #inline",
+    "racket a.rkt": "read a.rkt | run a.rkt #script",
+    "elixir -e 1": "run elixir code #inline",
+    "erl -noshell -eval 'halt().'": "run erl code #inline",
+    "runghc a.hs": "read a.hs | run a.hs #script",
+    "java -version": "note java",
+    "java -showversion Main": "run java Main #program | gap java: what is on the class path is not known",
+    "java -jar a.jar x": "read a.jar | run a.jar #script",
+    "java Main.java": "read Main.java | run Main.java #script",
+    "java -cp . Main": "run java Main #program | gap java: what is on the class path is not known",
+    "jshell a.jsh": "read a.jsh | run a.jsh #script | run jshell code #stdin",
+    "java -Xmx4g -jar a.jar": "read a.jar | run a.jar #script",
+    "pwsh -Command ls": "run pwsh code #inline | gap pwsh: PowerShell code is not understood",
+    "powershell -Version": "note powershell",
+}

@@ -1,0 +1,436 @@
+"""JavaScript packages and the scripts of `package.json`: npm, npx, pnpm and yarn."""
+
+from __future__ import annotations
+
+from assent.commands.launchers import text_run
+from assent.commands.program import Program, changes
+from assent.commands.projects import both, choices, inner, makes, only_asks, perhaps, reaches, runs, sends, spelled
+from assent.types import Word
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from assent.commands.args import Args
+    from assent.commands.program import Fact
+    from assent.commands.projects import More
+
+REGISTRY = "https://registry.npmjs.org/"
+INSTALLS = changes("pkg.install", "JavaScript packages")
+REMOVES = changes("pkg.remove", "JavaScript packages")
+PUBLISHES = changes("pkg.publish", "a JavaScript package")
+LOGS_IN = changes("pkg.login", "who is known to the registry")
+PACKAGE = "package.json"
+REACHES = reaches(REGISTRY)
+ADDRESSES = ("git+", "git:", "git@", "github:", "gitlab:", "http://", "https://", "ssh://")
+
+
+def scripts(args: Args) -> Iterator[Fact]:
+    """`run NAME`: what `package.json` says; without a name it lists them."""
+    if not args.operands:
+        yield args.effect("note", args.name)
+        return
+    yield from script_named(args, args.operands[0])
+
+
+def script_named(args: Args, word: Word) -> Iterator[Fact]:
+    if word.value is None:
+        yield args.gap(f"which script it runs is not known ({word.why})", blind=True)
+    yield from args.project(f"{args.name} {word.text}", _defined(args))
+
+
+def _defined(args: Args) -> tuple[str, ...]:
+    """`package.json` of the folder it runs in; an option before or behind the subcommand may move there."""
+    for at in (args, args.parent):
+        folder = at.text("--prefix") if at is not None else None
+        if folder:
+            return (f"{folder.rstrip('/')}/{PACKAGE}",)
+    return (PACKAGE,)
+
+
+def _fixed(args: Args) -> Iterator[Fact]:
+    """`test`, `start`: scripts with a subcommand of their own."""
+    yield from args.project(args.name, _defined(args))
+
+
+def installing(lock: str) -> More:
+    """Fetches packages, runs their scripts and those of the project, and writes what it did."""
+
+    def more(args: Args) -> Iterator[Fact]:
+        yield from args.reach(REGISTRY)
+        for word in args.operands:
+            yield from _package(args, word)
+        if args.has("-g"):
+            return
+        if not args.has("--ignore-scripts"):
+            yield from args.project(args.name, _defined(args))
+        yield from makes("node_modules/", PACKAGE, lock)(args)
+
+    return more
+
+
+def _package(args: Args, word: Word) -> Iterator[Fact]:
+    """A name from the registry, a folder or an address."""
+    text = word.value
+    if text is None:
+        yield args.gap(f"a package is not known ({word.why})", blind=True)
+    elif text.startswith(ADDRESSES):
+        url = text.removeprefix("git+")
+        yield from args.reach(url if "://" in url else f"https://github.com/{url.partition(':')[2]}")
+    elif text.startswith((".", "/", "~", "file:")):
+        path = text.removeprefix("file:")
+        yield from args.act("tree", Word(path, path))
+        yield args.effect("run", f"the scripts of {path}", "program")
+
+
+def downloaded(args: Args) -> Iterator[Fact]:
+    """`npx`: a program of the project's packages, else one that is fetched now."""
+    if only_asks(args):
+        return
+    yield from args.reach(REGISTRY)
+    yield from text_run(args, "-c")
+    if not args.operands:
+        if not args.has("-c"):
+            yield args.gap("what it runs is not said")
+        return
+    first = args.operands[0]
+    if first.value is None:
+        yield args.gap(f"what it runs is not known ({first.why})", blind=True)
+        return
+    from assent.commands.table import program_named
+
+    if args.has("-p") or program_named(first.value) is None:
+        yield args.effect("run", spelled(args.operands), "program")
+        yield args.gap("what a downloaded program does is not known")
+    else:
+        yield from inner(args, args.operands)
+
+
+def creating(args: Args) -> Iterator[Fact]:
+    """`init -y` writes a file; `init NAME` fetches `create-NAME` and runs it."""
+    if args.operands:
+        yield from args.reach(REGISTRY)
+        yield args.effect("run", f"create-{args.operands[0].text}", "program")
+        yield args.gap("what a downloaded program does is not known")
+    else:
+        yield from makes(PACKAGE)(args)
+        yield from map(perhaps, args.project("the init module of npm", (".npmrc",)))
+
+
+def versioning(args: Args) -> Iterator[Fact]:
+    if args.operands:
+        yield from makes(PACKAGE)(args)
+        yield from args.project(args.name, (PACKAGE,))
+        yield args.effect("change", "the repository", "git.commit")
+
+
+def _settings(args: Args) -> Iterator[Fact]:
+    """`config get KEY` and `config list` show, the others change."""
+    first = args.operands[0].value if args.operands else "list"
+    if first not in ("get", "list", "ls"):
+        yield args.effect("change", f"settings of {args.name.partition(' ')[0]}", "pkg.settings")
+
+
+def described_by(args: Args) -> Iterator[Fact]:
+    """`pkg get` reads `package.json`, `pkg set` writes it."""
+    yield from args.act("read", Word(PACKAGE, PACKAGE))
+    if not args.operands or args.operands[0].value != "get":
+        yield from makes(PACKAGE)(args)
+
+
+def cached(args: Args) -> Iterator[Fact]:
+    if not args.operands or args.operands[0].value not in ("ls", "verify", "dir", "list", "path", "status"):
+        yield args.effect("change", "the cache of packages", "pkg.cache")
+
+
+def _audited(args: Args) -> Iterator[Fact]:
+    yield from args.reach(REGISTRY)
+    if any(word.value != "signatures" for word in args.operands) or args.has("--fix"):
+        yield args.effect("change", "JavaScript packages", "pkg.install")
+        yield from args.project(args.name, (PACKAGE,))
+        yield from makes("node_modules/", PACKAGE, "package-lock.json")(args)
+
+
+def _tagged(args: Args) -> Iterator[Fact]:
+    """`dist-tag ls` and its kin show, their other subcommands change the registry."""
+    if args.operands and args.operands[0].value in ("ls", "list"):
+        yield from args.reach(REGISTRY)
+        return
+    yield args.effect("change", "the registry", "pkg.publish")
+    yield from args.reach(REGISTRY, kind="send")
+
+
+NPM = (
+    " -h,--help -v,--version --json --long,-l --parseable --depth= -g,--global,--location-global --prefix,-C=unknown"
+    " -w,--workspace= --workspaces,-ws --include-workspace-root -s,--silent -q,--quiet -d --verbose --loglevel="
+    " --color[=] --no-color --no-fund --no-audit --audit[=] --fund[=] --registry=url --cache=into --offline"
+    " --prefer-offline --prefer-online -y,--yes --no --force,-f --dry-run --omit= --include= --only= --production"
+    " --dev --save,-S --save-dev,-D --save-prod,-P --save-optional,-O --save-exact,-E --no-save --save-peer"
+    " --legacy-peer-deps --strict-peer-deps --no-package-lock --package-lock-only --ignore-scripts --no-bin-links"
+    " --if-present --foreground-scripts --no-progress --progress= --timing --install-strategy= --audit-level= --tag="
+    " --access= --otp= --all,-a --no-optional --link --no-git-tag-version --preid= --unicode="
+    " --no-update-notifier --no-cache"
+)
+SHOWS = Program(NPM, "text*")
+ASKS_REGISTRY = Program(NPM, "text*", more=REACHES)
+TESTS = Program(NPM, "text*", more=_fixed)
+RUNS = Program(NPM, "text*", more=scripts)
+ADDS = Program(NPM, "text*", does=INSTALLS, more=installing("package-lock.json"))
+DROPS = Program(NPM, "text*", does=REMOVES, more=installing("package-lock.json"))
+SENDS = Program(NPM, "text*", does=PUBLISHES, more=both(runs(PACKAGE), sends(REGISTRY)))
+GOES_IN = Program(NPM, "text*", does=LOGS_IN, more=sends(REGISTRY))
+TAGS = Program(NPM, "text*", more=_tagged)
+EXEC = f"{NPM} -c,--call= -p,--package="
+RUNS_PROGRAM = Program(EXEC, "text*", style="posix", more=downloaded)
+
+NPM_PROGRAM = Program(
+    NPM,
+    commands={
+        **dict.fromkeys(
+            "ls list ll la root prefix bin why explain completion help help-search get query find-dupes sbom".split(),
+            SHOWS,
+        ),
+        **dict.fromkeys(
+            "view info show v outdated search find s se ping whoami doctor diff stars".split(),
+            ASKS_REGISTRY,
+        ),
+        **dict.fromkeys("test t tst start stop restart".split(), TESTS),
+        **dict.fromkeys("run run-script rum urn".split(), RUNS),
+        **dict.fromkeys(
+            "install i in ins add ci clean-install update up upgrade link ln rebuild rb dedupe ddp prune".split(), ADDS
+        ),
+        **dict.fromkeys("install-test it cit install-ci-test".split(), ADDS),
+        **dict.fromkeys("uninstall un remove rm r unlink".split(), DROPS),
+        **dict.fromkeys("publish unpublish deprecate undeprecate star unstar".split(), SENDS),
+        **dict.fromkeys("owner author access dist-tag dist-tags hook org team".split(), TAGS),
+        **dict.fromkeys("login adduser add-user logout token profile".split(), GOES_IN),
+        **dict.fromkeys("exec x".split(), RUNS_PROGRAM),
+        **dict.fromkeys("init create innit".split(), Program(NPM, "text*", more=creating)),
+        "fund": Program(NPM),
+        **dict.fromkeys(
+            "docs repo bugs home issues".split(),
+            Program(NPM, "text*", does=(("run", "a browser", "program"),), more=REACHES),
+        ),
+        "version": Program(f"{NPM} -m,--message=", "text*", more=versioning),
+        "config": Program(NPM, "text*", more=_settings),
+        "c": Program(NPM, "text*", more=_settings),
+        "set": Program(NPM, "text*", does=changes("pkg.settings", "settings of npm")),
+        "pkg": Program(NPM, "text*", more=described_by),
+        "cache": Program(NPM, "text*", more=cached),
+        "audit": Program(NPM, "text*", more=_audited),
+        "pack": Program(f"{NPM} --pack-destination=into", "text*", more=both(runs(PACKAGE), makes("*.tgz"))),
+    },
+    style="bare",
+)
+
+# --- pnpm and yarn: a word that is no subcommand is a script --------------------------------------------------------
+
+
+def _named_script(args: Args) -> Iterator[Fact]:
+    if args.operands:
+        yield from script_named(args, args.operands[0])
+    elif not only_asks(args):
+        yield args.effect("note", args.name)
+
+
+PNPM = (
+    (
+        f"{NPM} -r,--recursive --filter,-F= --frozen-lockfile --no-frozen-lockfile --lockfile-only --fix-lockfile"
+        " --shamefully-hoist --prod --workspace-root --parallel --stream --aggregate-output --no-bail --bail"
+        " --reporter= --latest,-L --interactive,-i --ignore-workspace --sort --no-sort --workspace-concurrency="
+        " --resume-from= --store-dir=into"
+    )
+    .replace(" -w,--workspace= ", " -w --workspace ")
+    .replace("--no-cache", "")
+)
+PNPM_ADDS = Program(PNPM, "text*", does=INSTALLS, more=installing("pnpm-lock.yaml"))
+PNPM_LOADS = (PACKAGE, ".pnpmfile.cjs")
+"""pnpm loads its hooks before most subcommands."""
+PNPM_TABLE = {
+    **dict.fromkeys("ls list ll la why root bin licenses".split(), Program(PNPM, "text*", more=runs(*PNPM_LOADS))),
+    "help": Program(PNPM, "text*"),
+    "store": Program(PNPM, "text*", more=both(runs(*PNPM_LOADS), cached)),
+    **dict.fromkeys(
+        "outdated view info show search".split(), Program(PNPM, "text*", more=both(runs(*PNPM_LOADS), REACHES))
+    ),
+    **dict.fromkeys("test t start stop restart".split(), Program(PNPM, "text*", more=_fixed)),
+    **dict.fromkeys("run run-script".split(), Program(PNPM, "text*", more=scripts)),
+    **dict.fromkeys(
+        "install i add update up upgrade link ln rebuild rb prune dedupe import fetch patch".split(), PNPM_ADDS
+    ),
+    **dict.fromkeys(
+        "remove rm uninstall un unlink".split(),
+        Program(PNPM, "text*", does=REMOVES, more=installing("pnpm-lock.yaml")),
+    ),
+    **dict.fromkeys(
+        "exec dlx".split(), Program(f"{PNPM} --package,-p= -c,--shell-mode", "text*", style="posix", more=downloaded)
+    ),
+    **dict.fromkeys("init create".split(), Program(PNPM, "text*", more=creating)),
+    "publish": Program(
+        f"{PNPM} --no-git-checks --publish-branch=", "text*", does=PUBLISHES, more=both(runs(PACKAGE), sends(REGISTRY))
+    ),
+    "pack": Program(f"{PNPM} --pack-destination=into", more=both(runs(PACKAGE), makes("*.tgz"))),
+    "audit": Program(f"{PNPM} --fix", more=_audited),
+    "config": Program(PNPM, "text*", more=_settings),
+    "env": Program(PNPM, "text*", does=changes("pkg.install", "Node"), more=reaches("https://nodejs.org/")),
+}
+YARN = (
+    " -h,--help -v,--version --json -s,--silent --verbose --cwd=unknown -D,--dev -P,--peer -O,--optional -E,--exact"
+    " -T,--tilde -C,--caret -W,--ignore-workspace-root-check --frozen-lockfile --immutable --immutable-cache"
+    " --check-cache --check-files --production[=] --ignore-scripts --ignore-engines --ignore-platform"
+    " --ignore-optional --no-lockfile --pure-lockfile --offline --prefer-offline --force --non-interactive"
+    " --network-timeout= --registry=url --mode= -i,--interactive -R,--recursive -A,--all --latest --pattern="
+    " --depth= --no-progress --inline-builds --network-concurrency= --flat --har --no-bin-links"
+    " --no-node-version-check --level= --groups= --severity= --environment= -p,--parallel --from= --include="
+    " --exclude= -t,--topological -j,--jobs= --since[=] --no-private -q,--quiet"
+)
+YARN_ADDS = Program(YARN, "text*", does=INSTALLS, more=both(installing("yarn.lock")))
+YARN_TABLE = {
+    **dict.fromkeys("list why bin licenses help versions explain constraints".split(), Program(YARN, "text*")),
+    **dict.fromkeys("info outdated audit".split(), Program(YARN, "text*", more=REACHES)),
+    **dict.fromkeys("test start stop restart".split(), Program(YARN, "text*", more=_fixed)),
+    "run": Program(YARN, "text*", style="posix", more=scripts),
+    **dict.fromkeys(
+        "install add up upgrade upgrade-interactive link unlink dedupe import rebuild check autoclean".split(),
+        YARN_ADDS,
+    ),
+    "remove": Program(YARN, "text*", does=REMOVES, more=installing("yarn.lock")),
+    **dict.fromkeys("exec dlx".split(), Program(f"{YARN} --package=", "text*", style="posix", more=downloaded)),
+    **dict.fromkeys("init create".split(), Program(f"{YARN} -y,--yes -2", "text*", more=creating)),
+    "publish": Program(YARN, "text*", does=PUBLISHES, more=both(runs(PACKAGE), sends(REGISTRY))),
+    "npm": Program(
+        YARN,
+        commands={
+            "publish": Program(
+                f"{YARN} --access= --tag= --otp=", does=PUBLISHES, more=both(runs(PACKAGE), sends(REGISTRY))
+            ),
+            "info": Program(f"{YARN} -f,--fields=", "text*", more=REACHES),
+            "audit": Program(YARN, more=REACHES),
+            "whoami": Program(YARN, more=REACHES),
+        },
+        style="bare",
+    ),
+    "config": Program(YARN, "text*", more=_settings),
+    "cache": Program(YARN, "text*", more=cached),
+    "pack": Program(f"{YARN} -o,--out,--filename=write -n,--dry-run", more=both(runs(PACKAGE), makes("*.tgz"))),
+    "set": Program(
+        YARN, "text*", does=changes("pkg.settings", "the version of yarn"), more=reaches("https://repo.yarnpkg.com/")
+    ),
+}
+
+
+YARN_LOADS = (PACKAGE, ".yarnrc.yml", ".yarnrc")
+
+
+def _yarn(args: Args) -> Iterator[Fact]:
+    """`yarn` alone installs. Every call, even `yarn --version`, runs the release that `.yarnrc.yml` names."""
+    from assent.commands.args import Args
+
+    own = Args(args.call, args.number, args.base, args.name, Program(YARN, style="posix"))
+    yield from own.take(tuple(args.operands))
+    yield from args.project("the release of yarn", YARN_LOADS)
+    if own.operands:
+        yield from choices(YARN_TABLE, _named_script)(own)
+    elif not only_asks(own):
+        yield args.effect("change", "JavaScript packages", "pkg.install")
+        yield from installing("yarn.lock")(own)
+
+
+PROGRAMS = {
+    "npm": NPM_PROGRAM,
+    "npx": Program(f"{EXEC} --no-install --ignore-existing", "text*", style="posix", more=downloaded),
+    "pnpm": Program(PNPM, "text*", style="posix", more=choices(PNPM_TABLE, _named_script)),
+    "pnpx": Program(PNPM, "text*", style="posix", more=downloaded),
+    "yarn": Program(operands="text*", style="plain", more=_yarn),
+}
+
+EXAMPLES = {
+    "npx rm x": "reach https://registry.npmjs.org/ | run rm x #program | delete x",
+    "pnpm exec rm x": "reach https://registry.npmjs.org/ | run rm x #program | delete x",
+    "npm --version": "note npm",
+    "npm ls --depth=0": "note npm ls",
+    "npm list -g": "note npm list",
+    "npm view react versions": "reach https://registry.npmjs.org/",
+    "npm outdated": "reach https://registry.npmjs.org/",
+    "npm audit": "reach https://registry.npmjs.org/",
+    "npm audit fix": "reach https://registry.npmjs.org/ | change JavaScript packages #pkg.install"
+    " | run npm audit #project | write node_modules/** | write package.json | write package-lock.json",
+    "npm config get registry": "note npm config",
+    "npm config set registry https://x.example/": "change settings of npm #pkg.settings",
+    "npm test": "run npm test #project",
+    "npm test -- --watch=false": "run npm test #project",
+    "npm --prefix=evil test": "run npm test #project | gap npm: `evil` is not understood",
+    "npm run": "note npm run",
+    "npm run build": "run npm run build #project",
+    "npm run $X": "run npm run $X #project | blind npm run: a word is not known (variable X)"
+    " | blind npm run: which script it runs is not known (variable X)",
+    "npm start": "run npm start #project",
+    "npm install": "change JavaScript packages #pkg.install | reach https://registry.npmjs.org/"
+    " | run npm install #project | write node_modules/** | write package.json | write package-lock.json",
+    "npm ci": "change JavaScript packages #pkg.install | reach https://registry.npmjs.org/ | run npm ci #project"
+    " | write node_modules/** | write package.json | write package-lock.json",
+    "npm i -D typescript": "change JavaScript packages #pkg.install | reach https://registry.npmjs.org/"
+    " | run npm i #project | write node_modules/** | write package.json | write package-lock.json",
+    "npm install -g typescript": "change JavaScript packages #pkg.install | reach https://registry.npmjs.org/",
+    "npm install ./local": "change JavaScript packages #pkg.install | reach https://registry.npmjs.org/"
+    " | read ./local/** | run the scripts of ./local #program | run npm install #project | write node_modules/**"
+    " | write package.json | write package-lock.json",
+    "npm install git+https://github.com/x/y": "change JavaScript packages #pkg.install"
+    " | reach https://registry.npmjs.org/ | reach https://github.com/x/y | run npm install #project"
+    " | write node_modules/** | write package.json | write package-lock.json",
+    "npm install --ignore-scripts": "change JavaScript packages #pkg.install | reach https://registry.npmjs.org/"
+    " | write node_modules/** | write package.json | write package-lock.json",
+    "npm install --script-shell=./x": "change JavaScript packages #pkg.install | reach https://registry.npmjs.org/"
+    " | run npm install #project | write node_modules/** | write package.json | write package-lock.json"
+    " | gap npm install: option --script-shell is not known",
+    "npm uninstall react": "change JavaScript packages #pkg.remove | reach https://registry.npmjs.org/"
+    " | run npm uninstall #project | write node_modules/** | write package.json | write package-lock.json",
+    "npm publish": "change a JavaScript package #pkg.publish | run npm publish #project"
+    " | send https://registry.npmjs.org/",
+    "npm login": "change who is known to the registry #pkg.login | send https://registry.npmjs.org/",
+    "npm docs react": "run a browser #program | reach https://registry.npmjs.org/",
+    "npm dist-tag ls react": "reach https://registry.npmjs.org/",
+    "npm version patch": "write package.json | run npm version #project | change the repository #git.commit",
+    "npm init -y": "write package.json | maybe run the init module of npm #project",
+    "npm create vite@latest app": "reach https://registry.npmjs.org/ | run create-vite@latest #program"
+    " | gap npm create: what a downloaded program does is not known",
+    "npm pkg get name": "read package.json",
+    "npm pack": "run npm pack #project | write *.tgz (glob)",
+    "npm exec eslint .": "reach https://registry.npmjs.org/ | run eslint . #program | read ./**/*.*[jt]s"
+    " | run eslint #project",
+    "npm cache clean --force": "change the cache of packages #pkg.cache",
+    "npm wobble": "run npm wobble #program | gap npm: subcommand wobble is not known",
+    "npx --yes cowsay": "reach https://registry.npmjs.org/ | run cowsay #program"
+    " | gap npx: what a downloaded program does is not known",
+    "npx eslint src": "reach https://registry.npmjs.org/ | run eslint src #program | read src"
+    " | read src/**/*.*[jt]s | run eslint #project",
+    "npx tsc --noEmit": "reach https://registry.npmjs.org/ | run tsc --noEmit #program | read ./**/*.*[jt]s"
+    " | maybe write tsconfig.tsbuildinfo",
+    "npx -c 'rm -rf src'": "reach https://registry.npmjs.org/ | run rm -rf src #inline",
+    "npx $X": "reach https://registry.npmjs.org/ | blind npx: a word is not known (variable X)"
+    " | blind npx: what it runs is not known (variable X)",
+    "pnpm --version": "note pnpm",
+    "pnpm list": "run pnpm list #project",
+    "pnpm install": "change JavaScript packages #pkg.install | reach https://registry.npmjs.org/"
+    " | run pnpm install #project | write node_modules/** | write package.json | write pnpm-lock.yaml",
+    "pnpm test": "run pnpm test #project",
+    "pnpm build": "run pnpm build #project",
+    "pnpm -r run build": "run pnpm run build #project",
+    "pnpm --filter web dev": "run pnpm dev #project",
+    "pnpm dlx cowsay": "reach https://registry.npmjs.org/ | run cowsay #program"
+    " | gap pnpm dlx: what a downloaded program does is not known",
+    "pnpx cowsay": "reach https://registry.npmjs.org/ | run cowsay #program"
+    " | gap pnpx: what a downloaded program does is not known",
+    "yarn": "run the release of yarn #project | change JavaScript packages #pkg.install"
+    " | reach https://registry.npmjs.org/ | run yarn #project | write node_modules/** | write package.json"
+    " | write yarn.lock",
+    "yarn --version": "run the release of yarn #project",
+    "yarn add react": "run the release of yarn #project | change JavaScript packages #pkg.install"
+    " | reach https://registry.npmjs.org/ | run yarn add #project | write node_modules/** | write package.json"
+    " | write yarn.lock",
+    "yarn build": "run the release of yarn #project | run yarn build #project",
+    "yarn run lint": "run the release of yarn #project | run yarn run lint #project",
+    "yarn why react": "run the release of yarn #project | note yarn why",
+    "yarn $X": "run the release of yarn #project | run yarn $X #project"
+    " | blind yarn: a word is not known (variable X) | blind yarn: which script it runs is not known (variable X)",
+}

@@ -1,0 +1,277 @@
+"""Linters and formatters of shell, YAML, Markdown and other files that belong to no one language's tool chain."""
+
+from __future__ import annotations
+
+from assent.commands.nested import either, nested
+from assent.commands.program import Program
+from assent.types import Word
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from assent.commands.args import Args
+    from assent.commands.program import Fact
+
+HERE = Word(".", ".")
+
+
+def _shellcheck(args: Args) -> Iterator[Fact]:
+    if args.has("-x", "-P"):
+        yield args.gap("it follows the files that a script names", reading=True)
+
+
+def _shfmt(args: Args) -> Iterator[Fact]:
+    if args.has("-w"):
+        yield from _rewritten(args)
+
+
+def _fixing(args: Args) -> Iterator[Fact]:
+    if args.has("-i"):
+        yield from _rewritten(args)
+
+
+def _rewritten(args: Args) -> Iterator[Fact]:
+    for word in args.operands or [HERE]:
+        yield from args.file("write", word, deep=True)
+
+
+def _markdownlint(args: Args) -> Iterator[Fact]:
+    if args.has("-f"):
+        yield from _rewritten(args)
+    for word in args.values("-c"):
+        yield from args.act("script" if (word.value or ".js").endswith(("js", "ts")) else "read", word)
+
+
+def _codespell(args: Args) -> Iterator[Fact]:
+    if args.has("-w", "-i"):
+        yield from _rewritten(args)
+
+
+def _tflint(args: Args) -> Iterator[Fact]:
+    """Runs the plug-ins that its settings name."""
+    yield from args.file("read", HERE, deep=True)
+    yield from args.project("tflint", (".tflint.hcl",))
+    if args.has("--fix"):
+        yield from args.file("write", HERE, deep=True)
+    if args.has("--init"):
+        yield args.effect("reach", "github.com", "pkg.install")
+        yield args.effect("change", "plug-ins of tflint", "pkg.install")
+    if args.has("--chdir"):
+        yield args.gap("it works in another folder")
+
+
+def _checkov(args: Args) -> Iterator[Fact]:
+    yield args.effect("reach", "the checkov service", "lint.rules")
+    if not args.has("-d", "-f"):
+        yield from args.file("read", HERE, deep=True)
+
+
+def _ansible_lint(args: Args) -> Iterator[Fact]:
+    yield from args.project("ansible-lint", (".ansible-lint", "requirements.yml"))
+    if not args.has("--offline"):
+        yield args.effect("reach", "galaxy.ansible.com", "pkg.install")
+    if args.has("--fix"):
+        yield from _rewritten(args)
+
+
+def _taplo(args: Args) -> Iterator[Fact]:
+    formats = args.name.endswith(("fmt", "format"))
+    for word in args.operands or [HERE]:
+        yield from args.file("read", word, deep=True)
+    if formats and not args.has("--check", "--diff"):
+        yield from _rewritten(args)
+    if not formats and not args.has("--no-schema"):
+        yield args.effect("reach", "the schema store", "lint.rules")
+
+
+def _prek(args: Args) -> Iterator[Fact]:
+    """The hooks of the project, which may change any of its files."""
+    verb = args.name.rpartition(" ")[2]
+    files = tuple(word.value for word in args.values("-c") if word.value) or (".pre-commit-config.yaml",)
+    if verb in ("install", "uninstall", "install-hooks"):
+        yield args.effect("change", "hooks of the repository", "git.hooks")
+    if verb not in ("install", "uninstall"):
+        yield from args.project(args.name, files)
+        yield args.effect("reach", "repositories of the hooks", "pkg.install")
+
+
+def _cspell(args: Args) -> Iterator[Fact]:
+    """Its settings may be a script."""
+    for word in args.operands or [HERE]:
+        yield from args.file("read", word, deep=True)
+    yield from args.project("cspell", ("cspell.json", "cspell.config.yaml", "cspell.config.js"))
+
+
+def _vale(args: Args) -> Iterator[Fact]:
+    if args.text("--output") not in (None, "CLI", "line", "JSON"):
+        for word in args.values("--output"):
+            yield from args.file("read", word)
+    if args.operands and args.operands[0].value == "sync":
+        yield args.effect("reach", "packages of vale", "pkg.install")
+        yield args.effect("change", "packages of vale", "pkg.install")
+
+
+def _lychee(args: Args) -> Iterator[Fact]:
+    for word in args.operands:
+        if (word.value or "").startswith(("http://", "https://")):
+            yield from args.reach(word.value or "")
+        else:
+            yield from args.file("read", word, deep=True)
+    if not args.has("--offline", "--dump"):
+        yield args.effect("reach", "every address in the files", "lint.links")
+
+
+SHFMT = (
+    "-version,--version -l,--list -w,--write -d,--diff -s,--simplify -mn,--minify -ln,--language-dialect= -p,--posix"
+    " -filename,--filename= -i,--indent= -bn,--binary-next-line -ci,--case-indent -sr,--space-redirects"
+    " -kp,--keep-padding"
+    " -fn,--func-next-line -f,--find -tojson,--to-json -apply-ignore,--apply-ignore"
+)
+CODESPELL = (
+    "-w,--write-changes -i,--interactive= -L,--ignore-words-list= -S,--skip= -I,--ignore-words=read"
+    " -x,--exclude-file=read"
+    " -D,--dictionary= -q,--quiet-level= -f,--check-filenames -H,--check-hidden -d,--disable-colors -c,--enable-colors"
+    " -C,--context= -A,--after-context= -B,--before-context= -s,--summary --count --builtin= --ignore-regex="
+    " --uri-ignore-words-list= --config=read --toml=read --stdin-single-line --ignore-multiline-regex="
+)
+PREK = Program(
+    "-a,--all-files -c,--config=read -v,--verbose --files= --from-ref= --to-ref= --hook-stage= --show-diff-on-failure"
+    " -t,--hook-type= -f,--overwrite -q,--quiet",
+    "text*",
+    more=_prek,
+)
+
+PROGRAMS = {
+    "shellcheck": Program(
+        "-a,--check-sourced -C,--color[=] -i,--include= -e,--exclude= --extended-analysis= -f,--format= --list-optional"
+        " --norc --rcfile=read -o,--enable= -P,--source-path= -s,--shell= -S,--severity= -V,--version"
+        " -W,--wiki-link-count= -x,--external-sources --help",
+        "read*",
+        more=_shellcheck,
+    ),
+    "shfmt": Program(SHFMT, "tree*", more=_shfmt, style="single"),
+    "hadolint": Program(
+        "-c,--config=read -f,--format= --no-fail --no-color --nocolor -t,--failure-threshold= --ignore="
+        " --trusted-registry="
+        " --require-label= --strict-labels --error= --warning= --info= --style= -V,--verbose -v,--version"
+        " --disable-ignore-pragma",
+        "read*",
+    ),
+    "yamllint": Program(
+        "-c,--config-file=read -d,--config-data= -f,--format= -s,--strict --no-warnings --list-files -v,--version",
+        "tree*",
+    ),
+    "jsonlint": Program("-q,--quiet -i,--in-place --version", "read*", more=_fixing),
+    "markdownlint": Program(
+        "-c,--config= -f,--fix -i,--ignore= -j,--json -o,--output=write -p,--ignore-path=read -q,--quiet"
+        " -r,--rules=script"
+        " -s,--stdin -d,--dot --enable= --disable= -V,--version",
+        "tree*",
+        more=_markdownlint,
+    ),
+    "actionlint": Program(
+        either(
+            "-color -config-file=read -format= -ignore= -no-color -oneline -pyflakes=run -shellcheck=run -verbose"
+            " -version -stdin-filename="
+        ),
+        "tree*",
+        ".github/workflows",
+        style="single",
+    ),
+    "tflint": Program(
+        "--init --chdir= --recursive --format= -f= -c,--config=read --fix --minimum-failure-severity= --var-file=read"
+        " --no-color --color --force --only= --enable-rule= --disable-rule= --version -v",
+        more=_tflint,
+    ),
+    "checkov": Program(
+        "-d,--directory=tree -f,--file=read --framework= --skip-framework= -o,--output= --quiet --compact -c,--check="
+        " --skip-check= -s,--soft-fail --output-file-path=into -v,--version -l,--list --skip-path= --var-file=read"
+        " --baseline=read",
+        more=_checkov,
+    ),
+    "ansible-lint": Program(
+        "-q -v -p,--parseable --profile= -f,--format= --offline --strict -x,--skip-list= -w,--warn-list= -t,--tags="
+        " --nocolor"
+        " --exclude= -L,--list-rules -T,--list-tags --fix[=] -c,--config-file=read --version --project-dir=",
+        "tree*",
+        ".",
+        more=_ansible_lint,
+    ),
+    "taplo": Program(
+        "--colors= --verbose --log-spans",
+        commands=nested(
+            {
+                "fmt format lint check": Program(
+                    "--check --diff -c,--config=read --no-schema -o,--option= -f,--force --no-auto-config",
+                    "text*",
+                    more=_taplo,
+                )
+            }
+        ),
+        style="bare",
+    ),
+    "prek": Program("--version", commands=nested({"run install uninstall install-hooks": PREK})),
+    "cspell": Program(
+        "--no-progress --no-summary -q,--quiet -w,--words-only -u,--unique --no-color --color --show-context"
+        " --locale= -e,--exclude="
+        " --gitignore --no-gitignore --dot --show-suggestions --no-must-find-files --language-id=",
+        "text*",
+        more=_cspell,
+    ),
+    "codespell": Program(CODESPELL, "tree*", ".", more=_codespell),
+    "vale": Program(
+        "--config=read --output= --glob= --ext= --minAlertLevel= --no-wrap --no-exit --ignore-syntax --no-global"
+        " --filter= -v,--version",
+        "tree*",
+        more=_vale,
+    ),
+    "lychee": Program(
+        "-v,--verbose -q,--quiet -n,--no-progress --offline --dump -c,--config=read --exclude= --include="
+        " --exclude-path="
+        " -t,--timeout= -r,--max-retries= --max-concurrency= -a,--accept= -f,--format= -o,--output=write -i,--insecure"
+        " --include-fragments --no-ignore --hidden -m,--max-redirects= --root-dir= -b,--base=",
+        "text*",
+        more=_lychee,
+    ),
+}
+
+EXAMPLES = {
+    "prek": "run prek #program | gap prek: without a subcommand it does something of its own",
+    "shellcheck a": "read a",
+    "shellcheck -f gcc -S warning a b": "read a | read b",
+    "shellcheck -x a": "read a | gap shellcheck: it follows the files that a script names",
+    "shfmt -d -i 4 src": "read src/**",
+    "shfmt -w src": "read src/** | write src/**",
+    "shfmt -l -w a": "read a/** | write a/**",
+    "hadolint Dockerfile": "read Dockerfile",
+    "yamllint -s docs": "read docs/**",
+    "jsonlint -q a": "read a",
+    "jsonlint -i a": "read a | write a/**",
+    "markdownlint docs": "read docs/**",
+    "markdownlint --fix docs": "read docs/** | write docs/**",
+    "markdownlint -r b docs": "read b | run b #script | read docs/**",
+    "markdownlint -c x.cjs docs": "read docs/** | read x.cjs | run x.cjs #script",
+    "actionlint": "read .github/workflows/**",
+    "actionlint -shellcheck=./x a": "run ./x #program | read a/**",
+    "tflint": "read ./** | run tflint #project",
+    "tflint --init": "read ./** | run tflint #project | reach github.com #pkg.install"
+    " | change plug-ins of tflint #pkg.install",
+    "checkov -d docs": "read docs/** | reach the checkov service #lint.rules",
+    "checkov -d docs --external-checks-dir src": "read docs/** | reach the checkov service #lint.rules"
+    " | gap checkov: option --external-checks-dir is not known | gap checkov: `src` is one word too many",
+    "ansible-lint --offline docs": "read docs/** | run ansible-lint #project",
+    "taplo fmt a": "read a/** | write a/**",
+    "taplo fmt --check a": "read a/**",
+    "taplo lint a": "read a/** | reach the schema store #lint.rules",
+    "prek run --all-files": "run prek run #project | reach repositories of the hooks #pkg.install",
+    "prek install": "change hooks of the repository #git.hooks",
+    "cspell docs": "read docs/** | run cspell #project",
+    "codespell docs": "read docs/**",
+    "codespell -w docs": "read docs/** | write docs/**",
+    "codespell -i 3 docs": "read docs/** | write docs/**",
+    "vale --output=JSON docs": "read docs/**",
+    "vale sync": "read sync/** | reach packages of vale #pkg.install | change packages of vale #pkg.install",
+    "lychee docs": "read docs/** | reach every address in the files #lint.links",
+    "lychee --offline README.md": "read README.md/**",
+}

@@ -1,0 +1,101 @@
+"""How a family file describes a program: its options, what their values and its operands are, and what it always does.
+
+Options are written the way a manual's synopsis does, one word for each option, spellings joined by commas:
+
+    -a,--all          a flag
+    -n,--lines=       needs a value, which is plain text
+    -o,--output=write needs a value, which is a file it writes
+    --color[=]        may have a value, attached with `=` (`-i[=]`: directly behind the letter)
+    -#                any number, as in `head -5`
+
+A role says what a value or an operand is; `ROLES` lists them.
+"""
+
+from __future__ import annotations
+
+from assent.record import record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from assent.commands.args import Args
+    from assent.types import Effect, Gap
+
+    Fact = Effect | Gap
+
+ROLES = {
+    "text": "nothing but text: a pattern, a number, a name",
+    "read": "a file it reads; `-` is standard input",
+    "tree": "a file or folder it reads with everything below",
+    "list": "a file or folder whose name, type or size it shows, not its content",
+    "search": "a file or folder it looks through for a pattern",
+    "write": "a file it makes, changes or overwrites; `-` is standard output",
+    "into": "a folder it writes any number of files into",
+    "delete": "a file it removes",
+    "wipe": "a file or folder it removes with everything below",
+    "move": "a file or folder that has another name afterwards: read, and removed where it was",
+    "url": "an address it talks to",
+    "host": "a machine it talks to",
+    "run": "a program it starts",
+    "code": "source text that an interpreter runs",
+    "script": "a file that an interpreter reads and runs",
+    "unknown": "something that can do more than we know",
+}
+
+
+@record
+class Program:
+    """Facts about one program or subcommand. An option that is not listed is a gap, an operand too many as well."""
+
+    options: str = ""
+    operands: str = ""
+    """Roles of the operands in order; the one with a `*` takes as many as are left, those with a `?` may be missing."""
+    otherwise: str = ""
+    """The operand it assumes when none is given, such as `.` for `ls`."""
+    does: tuple[tuple[str, str, str], ...] = ()
+    """What every run does, whatever its words: kind, target, code."""
+    commands: Mapping[str, Program] = {}
+    """Subcommands; the first operand is one of them."""
+    more: Callable[[Args], Iterator[Fact]] | None = None
+    """What depends on several words at once."""
+    style: str = ""
+    """Any of `posix` (options end at the first operand), `single` (`-name value`), `plain` (no options at all),
+    `bare` (without a subcommand it only prints help), `starts` (even `--help` runs code of the project)."""
+
+
+def changes(code: str, target: str) -> tuple[tuple[str, str, str], ...]:
+    """A program that always changes something which is no file: `does=changes("git.commit", "the repository")`."""
+    return (("change", target, code),)
+
+
+@record
+class Option:
+    """One option: `takes` is `` for a flag, `=` for a value, `[=]` for an attached value that may be missing."""
+
+    name: str
+    takes: str
+    role: str
+
+
+_TABLES: dict[str, dict[str, Option]] = {}
+
+
+def options_of(text: str) -> dict[str, Option]:
+    """The options of a synopsis by every spelling; read once."""
+    table = _TABLES.get(text)
+    if table is None:
+        table = {}
+        for item in text.split():
+            spellings, equals, role = item.partition("=")
+            takes = ""
+            if equals:
+                optional = spellings.endswith("[")
+                takes = "[=]" if optional else "="
+                spellings, role = spellings.removesuffix("["), role.removeprefix("]")
+            names = spellings.split(",")
+            option = Option(names[0], takes, role or "text")
+            for name in names:
+                table[name] = option
+        _TABLES[text] = table
+    return table

@@ -1,0 +1,324 @@
+"""Managers of Python projects and environments: poetry, pdm, hatch and conda."""
+
+from __future__ import annotations
+
+from assent.commands.program import Program, changes
+from assent.commands.projects import both, inner, makes, perhaps, reaches, runs, sends, when, wraps
+from assent.commands.python_packages import INSTALLS, PYPI, REMOVES, asks_interpreter
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from assent.commands.args import Args
+    from assent.commands.program import Fact
+
+CONDA = "https://conda.anaconda.org/"
+
+# --- poetry, pdm, hatch --------------------------------------------------------------------------------------------
+
+QUIET = (
+    " -h,--help -q,--quiet -V,--version --ansi --no-ansi -n,--no-interaction -v,--verbose -vv -vvv --no-cache"
+    " --no-plugins"
+)
+GROUPS = (
+    " --with= --without= --only= --all-groups --all-extras -E,--extras= --only-root --no-root --sync --dry-run"
+    " --compile --no-dev --no-directory"
+)
+POETRY_FILES = ("pyproject.toml", "poetry.lock")
+POETRY_CHANGES = both(runs(*POETRY_FILES), reaches(PYPI), makes(*POETRY_FILES))
+
+
+def _plugged(args: Args) -> Iterator[Fact]:
+    """poetry loads the plugins it finds in `.poetry/plugins` of the project."""
+    yield args.effect("note", args.name)
+    yield from map(perhaps, args.project("plugins of poetry", (".poetry/plugins",)))
+
+
+POETRY = Program(
+    QUIET,
+    commands={
+        "install": Program(f"{QUIET}{GROUPS}", does=INSTALLS, more=POETRY_CHANGES),
+        "sync": Program(f"{QUIET}{GROUPS}", does=INSTALLS, more=POETRY_CHANGES),
+        "update": Program(f"{QUIET}{GROUPS} --lock", "text*", does=INSTALLS, more=POETRY_CHANGES),
+        "add": Program(
+            f"{QUIET} -G,--group= -D,--dev -e,--editable -E,--extras= --optional[=] --python= --platform= --source="
+            " --allow-prereleases --dry-run --lock",
+            "text*",
+            does=INSTALLS,
+            more=POETRY_CHANGES,
+        ),
+        "remove": Program(f"{QUIET} -G,--group= -D,--dev --dry-run --lock", "text*", does=REMOVES, more=POETRY_CHANGES),
+        "lock": Program(f"{QUIET} --no-update --regenerate --check", more=POETRY_CHANGES),
+        "show": Program(
+            f"{QUIET}{GROUPS} -t,--tree -l,--latest -o,--outdated -a,--all -T,--top-level --why",
+            "text*",
+            more=both(when("-l", reaches(PYPI)), when("-o", reaches(PYPI)), both(asks_interpreter, _plugged)),
+        ),
+        "check": Program(f"{QUIET} --lock --strict", more=_plugged),
+        "version": Program(f"{QUIET} -s,--short --dry-run --next-phase", "text?", more=makes("pyproject.toml")),
+        "env": Program(
+            QUIET,
+            commands={
+                "info": Program(f"{QUIET} -p,--path -e,--executable", "text*", more=both(asks_interpreter, _plugged)),
+                "list": Program(f"{QUIET} --full-path"),
+                "use": Program(QUIET, "run", does=changes("pkg.environment", "the environment")),
+            },
+            style="bare",
+        ),
+        "build": Program(
+            f"{QUIET} -f,--format= -o,--output=into --clean",
+            more=both(runs("pyproject.toml", "build.py"), makes("dist/")),
+        ),
+        "publish": Program(
+            f"{QUIET} -r,--repository= --build --dry-run --skip-existing",
+            does=changes("pkg.publish", "a Python package"),
+            more=sends("https://upload.pypi.org/"),
+        ),
+        "run": Program(QUIET, "text*", style="posix", more=wraps("pyproject.toml")),
+        "export": Program(
+            f"{QUIET}{GROUPS} -f,--format= -o,--output=write --without-hashes --without-urls",
+            more=runs("pyproject.toml"),
+        ),
+        "search": Program(QUIET, "text*", more=reaches(PYPI)),
+        "about": Program(QUIET),
+        "list": Program(QUIET),
+        "help": Program(QUIET, "text*"),
+        "cache": Program(
+            QUIET,
+            commands={
+                "list": Program(QUIET),
+                "clear": Program(f"{QUIET} --all", "text*", does=changes("pkg.cache", "the cache of poetry")),
+            },
+            style="bare",
+        ),
+        "config": Program(
+            f"{QUIET} --list --local --unset --migrate", "text*", more=lambda args: _configured(args, "poetry")
+        ),
+    },
+    style="bare",
+)
+
+
+def _configured(args: Args, name: str) -> Iterator[Fact]:
+    """A key without a value is shown, and may be a token; a key with a value is set."""
+    if len(args.operands) > 1 or args.has("--unset", "--migrate"):
+        yield args.effect("change", f"settings of {name}", "pkg.settings")
+    yield from _plugged(args)
+
+
+PDM = Program(
+    "-h,--help -V,--version -q,--quiet -v,--verbose -n,--non-interactive",
+    commands={
+        "install": Program(
+            "-d,--dev -G,--group= --no-lock --frozen-lockfile --check --prod --no-self -v,--verbose --dry-run",
+            does=INSTALLS,
+            more=both(runs("pyproject.toml"), reaches(PYPI), makes(".venv/", "pdm.lock")),
+        ),
+        "add": Program(
+            "-d,--dev -G,--group= -e,--editable= --no-sync -v,--verbose",
+            "text*",
+            does=INSTALLS,
+            more=both(runs("pyproject.toml"), reaches(PYPI), makes("pyproject.toml", "pdm.lock")),
+        ),
+        "remove": Program(
+            "-d,--dev -G,--group= --no-sync -v,--verbose",
+            "text*",
+            does=REMOVES,
+            more=both(runs("pyproject.toml"), makes("pyproject.toml", "pdm.lock")),
+        ),
+        "lock": Program(
+            "-d,--dev -G,--group= --check --refresh -v,--verbose",
+            more=both(runs("pyproject.toml"), reaches(PYPI), makes("pdm.lock")),
+        ),
+        "run": Program("-v,--verbose", "text*", style="posix", more=wraps("pyproject.toml")),
+        "list": Program(
+            "--tree --graph -r,--reverse --freeze --json --csv --markdown --fields= --sort=",
+            "text*",
+            more=asks_interpreter,
+        ),
+        "info": Program("--python --where --packages --env --json", more=asks_interpreter),
+        "build": Program("--no-sdist --no-wheel -d,--dest=into", more=both(runs("pyproject.toml"), makes("dist/"))),
+        "publish": Program(
+            "--no-build --skip-existing",
+            does=changes("pkg.publish", "a Python package"),
+            more=sends("https://upload.pypi.org/"),
+        ),
+    },
+    style="starts",
+)
+HATCH = Program(
+    "-e,--env= -p,--project= -v,--verbose -q,--quiet -h,--help --version --no-color --color",
+    commands={
+        "run": Program("", "text*", style="posix", more=wraps("pyproject.toml", "hatch.toml")),
+        "test": Program(
+            "-c,--cover -a,--all -p,--parallel -py,--python= -r,--randomize",
+            "text*",
+            more=runs("pyproject.toml", "hatch.toml"),
+        ),
+        "fmt": Program(
+            "-c,--check -l,--linter -f,--formatter",
+            "text*",
+            more=runs("pyproject.toml", "hatch.toml"),
+        ),
+        "build": Program(
+            "-t,--target= -c,--clean", "into?", more=both(runs("pyproject.toml", "hatch.toml"), makes("dist/"))
+        ),
+        "version": Program("", "text?", more=runs("pyproject.toml", "hatch.toml")),
+        "publish": Program(
+            "-n,--no-prompt -y,--yes",
+            "read*",
+            does=changes("pkg.publish", "a Python package"),
+            more=sends("https://upload.pypi.org/"),
+        ),
+        "status": Program(""),
+    },
+    style="bare",
+)
+
+
+def _in_environment(args: Args) -> Iterator[Fact]:
+    """A command that is found in the environment first, so it may be another one than its name says."""
+    yield from inner(args, args.operands)
+
+
+# --- conda ---------------------------------------------------------------------------------------------------------
+
+IN_ENVIRONMENT = " -n,--name= -p,--prefix= -h,--help --json -q,--quiet -v,--verbose --offline --debug"
+FETCHES = (
+    f"{IN_ENVIRONMENT} -y,--yes -c,--channel= --override-channels --dry-run -d --file=read --no-deps --solver="
+    " --strict-channel-priority --no-channel-priority --download-only --freeze-installed -S,--satisfied-skip-solve"
+    " --copy --use-local --insecure -k --clone= --no-default-packages"
+)
+CONDA_CHANGES = Program(
+    f"{FETCHES} --all -a --update-all --force-reinstall --prune --revision=",
+    "text*",
+    does=INSTALLS,
+    more=reaches(CONDA),
+)
+CONDA_REMOVES = Program(
+    f"{IN_ENVIRONMENT} -y,--yes --all -a --force --dry-run -d --file=read -c,--channel=", "text*", does=REMOVES
+)
+CONDA_PROGRAM = Program(
+    "-h,--help -V,--version -v,--verbose --no-plugins",
+    commands={
+        "install": CONDA_CHANGES,
+        "create": CONDA_CHANGES,
+        "update": CONDA_CHANGES,
+        "upgrade": CONDA_CHANGES,
+        "remove": CONDA_REMOVES,
+        "uninstall": CONDA_REMOVES,
+        "list": Program(
+            f"{IN_ENVIRONMENT} -f,--full-name -c,--canonical -e,--export --explicit --md5 -r,--revisions --no-pip"
+            " --show-channel-urls",
+            "text*",
+        ),
+        "info": Program(f"{IN_ENVIRONMENT} -a,--all --base -e,--envs -s,--system --unsafe-channels", "text*"),
+        "search": Program(
+            f"{IN_ENVIRONMENT} -c,--channel= --override-channels --info -i --subdir= --envs",
+            "text*",
+            more=reaches(CONDA),
+        ),
+        "repoquery": Program(
+            "",
+            commands={
+                "search": Program("-c,--channel= --json -q,--quiet", "text*", more=reaches(CONDA)),
+                "depends": Program("-c,--channel= --tree -t --recursive", "text*", more=reaches(CONDA)),
+                "whoneeds": Program("-c,--channel= --tree -t --recursive", "text*", more=reaches(CONDA)),
+            },
+            style="bare",
+        ),
+        "activate": Program(
+            "--stack --no-stack", "text?", does=changes("pkg.environment", "the environment of the shell")
+        ),
+        "deactivate": Program("", does=changes("pkg.environment", "the environment of the shell")),
+        "run": Program(
+            "-n,--name= -p,--prefix= --no-capture-output --live-stream -v,--verbose --cwd=unknown",
+            "text*",
+            style="posix",
+            more=_in_environment,
+        ),
+        "clean": Program(
+            f"{IN_ENVIRONMENT} -a,--all -i,--index-cache -t,--tarballs --packages -l,--logfiles -y,--yes -f"
+            " --force-pkgs-dirs",
+            does=changes("pkg.cache", "the cache of conda"),
+        ),
+        "config": Program(
+            f"{IN_ENVIRONMENT} --show[=] --show-sources --get[=] --describe[=] --validate --system --env", "text*"
+        ),
+        "compare": Program(IN_ENVIRONMENT, "read"),
+        "env": Program(
+            "-h,--help",
+            commands={
+                "list": Program(IN_ENVIRONMENT),
+                "export": Program(
+                    f"{IN_ENVIRONMENT} -f,--file=write --from-history --no-builds --ignore-channels -c,--channel="
+                ),
+                "create": Program(
+                    f"{IN_ENVIRONMENT} -f,--file=read -y,--yes --force -d,--dry-run --solver=",
+                    "text*",
+                    does=INSTALLS,
+                    more=reaches(CONDA, PYPI),
+                ),
+                "update": Program(
+                    f"{IN_ENVIRONMENT} -f,--file=read --prune --solver=",
+                    "text*",
+                    does=INSTALLS,
+                    more=reaches(CONDA, PYPI),
+                ),
+                "remove": Program(f"{IN_ENVIRONMENT} -y,--yes", does=REMOVES),
+            },
+            style="bare",
+        ),
+        "init": Program(
+            "-a,--all -d,--dry-run --reverse --user --no-user --system --help",
+            "text*",
+            does=changes("shell.startup", "the startup files of the shell"),
+        ),
+    },
+    style="bare",
+)
+
+PROGRAMS = {
+    "poetry": POETRY,
+    "pdm": PDM,
+    "hatch": HATCH,
+    "conda": CONDA_PROGRAM,
+    "mamba": CONDA_PROGRAM,
+    "micromamba": CONDA_PROGRAM,
+}
+
+EXAMPLES = {
+    "pdm --help": "run pdm #program | gap pdm: without a subcommand it does something of its own",
+    "conda run -n a rm x": "run rm x #program | delete x",
+    "poetry install": "change Python packages #pkg.install | run poetry install #project | reach https://pypi.org/"
+    " | write pyproject.toml | write poetry.lock",
+    "poetry add -G dev pytest": "change Python packages #pkg.install | run poetry add #project"
+    " | reach https://pypi.org/ | write pyproject.toml | write poetry.lock",
+    "poetry show --tree": "note poetry show | maybe run .venv/bin/python #script | note poetry show"
+    " | maybe run plugins of poetry #project",
+    "poetry run pytest": "run poetry run #project | run pytest #program | run pytest #project",
+    "poetry run rm -rf src": "run poetry run #project | run rm -rf src #program | delete src/**",
+    "poetry publish --build": "change a Python package #pkg.publish | send https://upload.pypi.org/",
+    "poetry config --list": "note poetry config | maybe run plugins of poetry #project",
+    "poetry config pypi-token.pypi x": "change settings of poetry #pkg.settings | note poetry config"
+    " | maybe run plugins of poetry #project",
+    "poetry check": "note poetry check | maybe run plugins of poetry #project",
+    "pdm install": "change Python packages #pkg.install | run pdm install #project | reach https://pypi.org/"
+    " | write .venv/** | write pdm.lock",
+    "pdm run pytest": "run pdm run #project | run pytest #program | run pytest #project",
+    "hatch run test": "run hatch run #project | run test #program | note test",
+    "hatch build": "run hatch build #project | write dist/**",
+    "conda list": "note conda list",
+    "conda env list": "note conda env list",
+    "conda install -c conda-forge numpy -y": "change Python packages #pkg.install | reach https://conda.anaconda.org/",
+    "conda create -n x python=3.10 -y": "change Python packages #pkg.install | reach https://conda.anaconda.org/",
+    "conda activate x": "change the environment of the shell #pkg.environment",
+    "conda env create -f environment.yml": "read environment.yml | change Python packages #pkg.install"
+    " | reach https://conda.anaconda.org/ | reach https://pypi.org/",
+    "conda run -n x ls": "run ls #program | list .",
+    "conda init zsh": "change the startup files of the shell #shell.startup",
+    "conda config --add channels x": "gap conda config: option --add is not known",
+    "mamba update --all": "change Python packages #pkg.install | reach https://conda.anaconda.org/",
+    "micromamba list": "note micromamba list",
+}

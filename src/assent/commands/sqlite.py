@@ -1,0 +1,224 @@
+"""Databases that are files: sqlite3, duckdb. Their shells can also read, write and run anything."""
+
+from __future__ import annotations
+
+from assent.commands.program import Program
+from assent.commands.sql import doubts, statements, worst
+from assent.record import replace
+from assent.types import Effect, Word
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from assent.commands.args import Args
+    from assent.commands.program import Fact
+    from assent.commands.sql import Statement
+
+SHOWING = frozenset(
+    ".tables .schema .headers .header .mode .dump .databases .indexes .indices .fullschema .show .print .width"
+    " .nullvalue"
+    " .separator .timer .echo .bail .changes .eqp .explain .stats .help .quit .exit .dbinfo .vfslist .vfsname .limit"
+    " .timeout .version .sha3sum .prompt .binary".split()
+)
+"""Exact names only: the shell also takes abbreviations, such as `.sh` for `.shell`."""
+ASKING_PRAGMAS = frozenset(
+    "table_info table_xinfo table_list index_list index_info index_xinfo database_list foreign_key_list"
+    " foreign_key_check integrity_check quick_check compile_options function_list collation_list pragma_list".split()
+)
+SETTINGS = frozenset(
+    "foreign_keys schema_version user_version application_id page_count page_size encoding journal_mode synchronous"
+    " freelist_count auto_vacuum cache_size busy_timeout data_version".split()
+)
+"""Pragmas that tell a value when they are given none."""
+FILE_TABLES = ("fsdir", "zipfile", "fileio")
+"""Tables that are made of files: `SELECT data FROM "fsdir" WHERE path='b'` needs no function call."""
+
+
+def _shell(args: Args) -> Iterator[Fact]:
+    """`sqlite3 FILE [SQL or dot command ...]`; without one it reads them from standard input."""
+    file = args.operands[0] if args.operands else Word(":memory:", ":memory:")
+    commands = [*args.values("-cmd"), *args.values("-c"), *args.operands[1:]]
+    yield from _opened(args, file)
+    for word in commands:
+        yield from _command(args, file, word)
+    if not args.operands[1:] and not args.has("-c"):
+        yield from _input(args, file)
+
+
+def _opened(args: Args, file: Word) -> Iterator[Fact]:
+    value = file.value or ""
+    if value == ":memory:":
+        return
+    if value.startswith(("file:", "md:")) or "://" in value:
+        yield args.gap(f"`{value}` is an address, not the name of a file")
+    yield from args.file("read", file)
+    if not args.has("-readonly", "-safe"):
+        for fact in args.file("write", file):
+            yield replace(fact, possible=True) if isinstance(fact, Effect) else fact
+
+
+def _command(args: Args, file: Word, word: Word) -> Iterator[Fact]:
+    text = word.value
+    if text is None:
+        yield args.gap(f"what it runs is not known ({word.why})", blind=True)
+    elif text.startswith("."):
+        yield from _dot(args, file, text)
+    else:
+        yield from _sql(args, file, text)
+
+
+def _sql(args: Args, file: Word, text: str) -> Iterator[Fact]:
+    found = statements(text)
+    if found is None:
+        yield from _written(args, file)
+        yield args.gap("the SQL is not read with certainty")
+        return
+    rest = [statement for statement in found if not _asks(statement)]
+    kind = worst(rest)
+    if kind != "read":
+        yield from _written(args, file)
+    if kind == "drop":
+        yield args.effect("change", file.text, "db.drop")
+    for why in doubts(rest):
+        yield args.gap(why)
+    if any(_leaves_the_file(statement) for statement in rest) or any(name in text.lower() for name in FILE_TABLES):
+        yield args.gap("the SQL may reach other files")
+    if args.name == "duckdb" and (any(statement.quoted for statement in found) or "." in text):
+        yield args.gap("names in the SQL may be files or addresses")
+
+
+def _leaves_the_file(statement: Statement) -> bool:
+    return "virtual" in statement.words or (statement.first == "vacuum" and "into" in statement.words)
+
+
+def _asks(statement: Statement) -> bool:
+    """A pragma that only tells."""
+    if statement.first != "pragma" or len(statement.words) < 2:
+        return False
+    name = statement.words[1]
+    return name in ASKING_PRAGMAS or (name in SETTINGS and len(statement.words) == 2 and not statement.quoted)
+
+
+def _written(args: Args, file: Word) -> Iterator[Fact]:
+    if file.value not in (":memory:", ""):
+        yield from args.file("write", file)
+
+
+def _dot(args: Args, file: Word, text: str) -> Iterator[Fact]:
+    """A command of the shell itself; those that take a file have it as their only plain word."""
+    name, *rest = text.split()
+    if name in SHOWING and "\n" not in text:
+        return
+    plain = len(rest) >= 1 and not any(sign in word for word in rest for sign in "|'\"\\-")
+    target = Word(rest[0], rest[0]) if plain else None
+    if name in (".shell", ".system"):
+        yield args.effect("run", text, "inline")
+    elif target is None or "\n" in text:
+        yield args.gap(f"`{name}` may run programs or handle files")
+    elif name in (".output", ".once", ".backup", ".save", ".log") and len(rest) == 1:
+        yield from args.file("write", target)
+    elif name == ".read" and len(rest) == 1:
+        yield from args.act("script", target)
+    elif name == ".import" and len(rest) == 2:
+        yield from args.file("read", target)
+        yield from _written(args, file)
+    elif name == ".restore" and len(rest) == 1:
+        yield from args.file("read", target)
+        yield from _written(args, file)
+        yield args.effect("change", file.text, "db.drop")
+    elif name == ".load":
+        yield from args.act("script", target)
+    else:
+        yield args.gap(f"`{name}` may run programs or handle files")
+
+
+def _input(args: Args, file: Word) -> Iterator[Fact]:
+    """Lines of a text in the command line; a line that begins with a dot counts as a command wherever it stands."""
+    inputs = [redirect for redirect in args.call.redirects if redirect.op.startswith("<")]
+    text = inputs[0].body if len(inputs) == 1 and args.call.reads_from < 0 else None
+    if text is None:
+        yield args.effect("run", f"{args.name} commands", "stdin")
+        yield args.gap("what it runs comes from standard input")
+        return
+    lines = text.split("\n")
+    for line in lines:
+        if line.startswith("."):
+            yield from _dot(args, file, line)
+    yield from _sql(args, file, "\n".join(line for line in lines if not line.startswith(".")))
+
+
+MODES = (
+    "-ascii,--ascii -bail,--bail -batch,--batch -box,--box -column,--column -csv,--csv -echo,--echo -header,--header"
+    " -noheader,--noheader -html,--html -interactive,--interactive -json,--json -line,--line -list,--list"
+    " -markdown,--markdown -newline,--newline= -nofollow,--nofollow -nullvalue,--nullvalue= -quote,--quote"
+    " -readonly,--readonly -safe,--safe -separator,--separator= -stats,--stats -table,--table -tabs,--tabs -tab"
+    " -headers -version -help,--help"
+)
+SQLITE = Program(MODES + " -cmd,--cmd= -init,--init=script", "text*", more=_shell, style="single")
+DUCKDB = Program(
+    MODES + " -cmd,--cmd= -init,--init=script -c,-s= -f,--file=script -no-stdin -unsigned -jsonlines",
+    "text*",
+    more=_shell,
+    style="single",
+)
+
+PROGRAMS = {
+    "sqlite3": SQLITE,
+    "sqlite": SQLITE,
+    "duckdb": DUCKDB,
+    "sqldiff": Program(
+        "-schema,--schema -summary,--summary -table,--table= -primarykey,--primarykey", "read read", style="single"
+    ),
+}
+
+EXAMPLES = {
+    "sqlite3 a \"SELECT data FROM fsdir WHERE path='b'\"": "read a | maybe write a"
+    " | gap sqlite3: the SQL may reach other files",
+    "sqlite3 -readonly a 'SELECT data FROM \"fsdir\" WHERE 1'": "read a | gap sqlite3: the SQL may reach other files",
+    "sqlite3 a .tables": "read a | maybe write a",
+    "sqlite3 a '.schema users'": "read a | maybe write a",
+    "sqlite3 -readonly a 'SELECT count(*) FROM t'": "read a",
+    "sqlite3 -header -column a \"SELECT name FROM sqlite_master WHERE type='table';\"": "read a | maybe write a",
+    "sqlite3 a 'PRAGMA table_info(users)'": "read a | maybe write a",
+    "sqlite3 a 'PRAGMA journal_mode=wal'": "read a | maybe write a | write a",
+    "sqlite3 a 'PRAGMA user_version'": "read a | maybe write a",
+    "sqlite3 a 'INSERT INTO t VALUES (1)'": "read a | maybe write a | write a",
+    "sqlite3 a 'DROP TABLE t'": "read a | maybe write a | write a | change a #db.drop",
+    "sqlite3 a \"SELECT writefile('b', 'x')\"": "read a | maybe write a"
+    " | gap sqlite3: the function writefile may do anything",
+    "sqlite3 a \"SELECT load_extension('./b')\"": "read a | maybe write a"
+    " | gap sqlite3: the function load_extension may do anything",
+    "sqlite3 a \"ATTACH 'b' AS other\"": "read a | maybe write a | write a"
+    " | gap sqlite3: `attach` is not a statement we know",
+    "sqlite3 a \"VACUUM INTO 'b'\"": "read a | maybe write a | write a | gap sqlite3: the SQL may reach other files",
+    "sqlite3 a '.shell id'": "read a | maybe write a | run .shell id #inline",
+    "sqlite3 a '.sh id'": "read a | maybe write a | gap sqlite3: `.sh` may run programs or handle files",
+    "sqlite3 a '.output b' 'SELECT 1'": "read a | maybe write a | write b",
+    "sqlite3 a '.once |sh' 'SELECT 1'": "read a | maybe write a"
+    " | gap sqlite3: `.once` may run programs or handle files",
+    "sqlite3 a '.read b'": "read a | maybe write a | read b | run b #script",
+    "sqlite3 a '.import b t'": "read a | maybe write a | read b | write a",
+    "sqlite3 a '.backup b'": "read a | maybe write a | write b",
+    "sqlite3 a '.dump' '.load b'": "read a | maybe write a | read b | run b #script",
+    "sqlite3 -cmd '.shell id' a 'SELECT 1'": "read a | maybe write a | run .shell id #inline",
+    "sqlite3 -init b a 'SELECT 1'": "read b | run b #script | read a | maybe write a",
+    "sqlite3 a 'select 1 as [x]'": "read a | maybe write a | write a | gap sqlite3: the SQL is not read with certainty",
+    'sqlite3 a "$Q"': "read a | maybe write a | blind sqlite3: a word is not known (variable Q)"
+    " | blind sqlite3: what it runs is not known (variable Q)",
+    "sqlite3 a": "read a | maybe write a | run sqlite3 commands #stdin"
+    " | gap sqlite3: what it runs comes from standard input",
+    "sqlite3 a < b": "read b #redirect | read a | maybe write a | run sqlite3 commands #stdin"
+    " | gap sqlite3: what it runs comes from standard input",
+    "sqlite3 :memory: 'CREATE TABLE t(x); SELECT * FROM t'": "note sqlite3",
+    "sqlite3 a <<< 'SELECT 1;'": "read a | maybe write a",
+    "sqlite3 -A -cf b src": "read b | maybe write b | write b | gap sqlite3: option -A is not known"
+    " | gap sqlite3: option -cf is not known | gap sqlite3: `src` is not a statement we know",
+    "sqlite a .tables": "read a | maybe write a",
+    "duckdb -c 'SELECT 1'": "note duckdb",
+    "duckdb -readonly a -c 'SELECT count(*) FROM t'": "read a",
+    "duckdb -c \"SELECT * FROM 'data.csv'\"": "gap duckdb: names in the SQL may be files or addresses",
+    "duckdb -c \"COPY t TO 'b'\"": "gap duckdb: `copy` is not a statement we know"
+    " | gap duckdb: names in the SQL may be files or addresses",
+    "sqldiff a b": "read a | read b",
+}

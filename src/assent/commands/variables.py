@@ -1,0 +1,43 @@
+"""Variables set for one program: those nobody minds, and those that may change what the program does."""
+
+from __future__ import annotations
+
+from assent.commands.table import ignores_variables
+from assent.harmless import VARIABLES
+from assent.types import Gap
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from assent.types import Call
+
+ALSO_HARMLESS = frozenset(
+    """LC_COLLATE LC_MESSAGES LC_NUMERIC LC_MONETARY COLUMNS LINES CLICOLOR CLICOLOR_FORCE PYTHONHASHSEED CI
+    DEBIAN_FRONTEND""".split()
+)
+RISKY_PIECES = tuple(
+    """PATH HOME PRELOAD LIBRARY OPT CONFIG PAGER EDIT COMMAND CMD SHELL PROXY HOST URL HOOK PROGRAM HELPER ASKPASS
+    FLAGS ARGS INIT RSH EXEC DIR TMP FILE ENV IFS LESS MORE BROWSER DEBUG TRACE MALLOC LOAD MODULE PLUGIN DEFAULT
+    STARTUP RC USER KEY TOKEN SECRET CERT SSL GIT_ LD_ DYLD BASH POSIXLY PS4 PROMPT GCONV LOCPATH NLSPATH TERMINFO
+    TERMCAP RESOLV GETCONF COLUMN_ POSIX LIB LIST PERL PYTHON RUBY NODE JAVA""".split()
+)
+
+
+def variable_gaps(call: Call, number: int, program: str) -> Iterator[Gap]:
+    """One gap for each variable that may change what a program does."""
+    for name, _ in call.assignments:
+        if name == "IFS" and program == "read":
+            continue
+        if not is_harmless(name) and not (ignores_variables(program) and is_neutral(name)):
+            yield Gap(f"sets the variable {name}", call=number, span=call.span)
+
+
+def is_harmless(name: str) -> bool:
+    return name in VARIABLES or name in ALSO_HARMLESS
+
+
+def is_neutral(name: str) -> bool:
+    """A name of nobody's that simple programs do not look at."""
+    upper = name.upper()
+    return not any(piece in upper for piece in RISKY_PIECES)

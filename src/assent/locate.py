@@ -1,0 +1,181 @@
+"""Effects on files, seen on the disk: where a path leads, which names a pattern has, what a folder holds."""
+
+from __future__ import annotations
+
+from assent import protected
+from assent.errors import InputError
+from assent.policy.case import is_within
+from assent.policy.lookup import path_is_caught
+from assent.policy.restrain import path_rule_matches
+from assent.record import replace
+from assent.types import Effect, Gap, Place
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from assent.policy.case import Case
+    from assent.policy.compiled import Policy
+    from assent.types import Skip, World
+
+ON_DISK = frozenset({"read", "list", "search", "write", "delete"})
+WALKED = frozenset({"read", "search", "write", "delete"})
+READS = frozenset({"read", "list", "search"})
+REPOSITORY = "git.repository"
+PROJECT = "project"
+COMMITTED = "search.committed"
+"""Files that a repository holds anyway: what is called like a secret among them is none."""
+SKIPS: dict[str, Skip] = {"search.tracked": "all", COMMITTED: "all", "search.folders": "folders"}
+"""How search tools treat ignore files, by the code of the effect."""
+
+
+def located(effects: tuple[Effect, ...], case: Case, policy: Policy, world: World, gaps: list[Gap]) -> Iterator[Effect]:
+    """The same effects with their places; whatever is doubtful about a place is added to the gaps."""
+    links: list[Effect] = []
+    for effect in effects:
+        for one in tuple(_named(effect, case, world, gaps)) if effect.glob else (effect,):
+            if one.kind in ON_DISK:
+                placed = _placed(one, case, policy, world, gaps)
+                gaps += _through(links, placed)
+                links += [placed] if one.code == "link" else []
+                yield placed
+            else:
+                yield _marked(one, case, world) if one.code == PROJECT and policy.preset == "workspace" else one
+        if effect.code.startswith(REPOSITORY):
+            gaps += _repository(effect, case, world)
+
+
+def _through(links: list[Effect], effect: Effect) -> Iterator[Gap]:
+    """A path through a link that the same command line makes leads where the disk does not show it yet."""
+    if not isinstance(effect.at, Place):
+        return
+    for link in links:
+        made = link.at.names if isinstance(link.at, Place) and link.call != effect.call else ()
+        if any(is_within(name, other) for name in effect.at.names for other in made):
+            yield Gap(f"{effect.target} leads through a link made just before", blind=True, call=effect.call)
+            return
+
+
+def _placed(effect: Effect, case: Case, policy: Policy, world: World, gaps: list[Gap]) -> Effect:
+    placed = _locate(effect, case, policy, world, gaps)
+    if placed.at is not None and placed.at.trouble:
+        why = f"{effect.target}: {placed.at.trouble}"
+        gaps.append(Gap(why, blind=not effect.possible, call=effect.call, reading=effect.kind in READS))
+    return placed
+
+
+def _named(effect: Effect, case: Case, world: World, gaps: list[Gap]) -> Iterator[Effect]:
+    """One effect for each name a pattern stands for now; the pattern itself when there is none, as bash does."""
+    names, complete = world.matching(effect.target, case.call.cwd)
+    if not complete:
+        why = f"{effect.target} stands for more names than can be looked at"
+        gaps.append(Gap(why, blind=True, call=effect.call, reading=effect.kind in READS))
+    if any(name.startswith("-") for name in names):
+        gaps.append(Gap(f"{effect.target} holds a name that begins with a dash", blind=True, call=effect.call))
+    for name in names or (effect.target,):
+        yield replace(effect, target=name, glob=False)
+
+
+def _marked(effect: Effect, case: Case, world: World) -> Effect:
+    """A project command with a fingerprint of what defines it: the words, the folder and the content of its files."""
+    from assent.digest import sha256
+
+    given = effect.arguments or {}
+    files = given.get("defined_by", ())
+    parts = [effect.target, case.call.cwd]
+    for file in files if isinstance(files, tuple) else ():
+        path = world.locate(file, case.call.cwd).path
+        try:
+            content = world.read(path)
+        except (InputError, OSError):
+            return effect
+        parts += [path, "missing" if content is None else sha256(content)]
+    return replace(effect, arguments={**given, "fingerprint": sha256("\0".join(parts).encode("utf-8", "replace"))})
+
+
+def _repository(effect: Effect, case: Case, world: World) -> Iterator[Gap]:
+    from assent.repository import dangers
+
+    for why in dangers(effect.target, case.call.cwd, world, hooks=effect.code.endswith(".hooks")):
+        yield Gap(why, blind=True, call=effect.call)
+
+
+def _locate(effect: Effect, case: Case, policy: Policy, world: World, gaps: list[Gap]) -> Effect:
+    place = world.locate(effect.target, case.call.cwd)
+    origins = _origins(effect, case, world)
+    if effect.deep and (not place.folder if place.exists else bool(origins) and not any(one.folder for one in origins)):
+        effect = replace(effect, deep=False)
+    walked = effect.kind in WALKED and (place.folder or (effect.deep and bool(origins)))
+    wanted = _protects(policy, case, effect, place) if walked else None
+    if wanted is not None and _asks_anyway(policy, case, effect, place):
+        why = f"{effect.target} lies outside the project and was not looked through"
+        gaps.append(Gap(why, blind=True, call=effect.call, reading=effect.kind in READS))
+    elif wanted is not None:
+        found, complete = world.below(place.path, wanted, effect.only, skip_ignored=SKIPS.get(effect.code, ""))
+        place = replace(place, below=(*found, *_arriving(origins, place, wanted, world)))
+        effect = replace(effect, deep=effect.deep or bool(place.below))
+        if not (complete or effect.possible):
+            why = f"{effect.target} could not be looked through completely"
+            gaps.append(Gap(why, blind=True, call=effect.call, reading=effect.kind in READS))
+    if effect.kind == "write" and place.links > 1 and not effect.possible:
+        why = f"{effect.target} has {place.links} names; another one may lie outside the project"
+        gaps.append(Gap(why, blind=True, call=effect.call))
+    return replace(effect, at=place)
+
+
+def _origins(effect: Effect, case: Case, world: World) -> list[Place]:
+    """Where a copied or moved tree comes from."""
+    origins = (effect.arguments or {}).get("from", ()) if effect.code == "copied" else ()
+    return [world.locate(origin, case.call.cwd) for origin in origins] if isinstance(origins, tuple) else []
+
+
+def _arriving(origins: list[Place], target: Place, wanted: Callable[[str], bool], world: World) -> Iterator[str]:
+    """Protected names that a copied tree will have where it arrives."""
+    for origin in origins:
+        root = origin.path if origin.folder else ""
+        for arrives in (target.path, f"{target.path}/{root.rpartition('/')[2]}") if root else ():
+            moved = _moved_test(wanted, root, arrives)
+            yield from (arrives + path[len(root) :] for path in world.below(root, moved)[0])
+
+
+def _moved_test(wanted: Callable[[str], bool], root: str, arrives: str) -> Callable[[str], bool]:
+    return lambda path: wanted(arrives + path[len(root) :])
+
+
+def _asks_anyway(policy: Policy, case: Case, effect: Effect, place: Place) -> bool:
+    """Whether a tree outside the project is asked about whatever it holds; walking it would cost time for nothing.
+
+    INVARIANT: only where no rule of any kind speaks about paths, so that nothing in there could be denied by one.
+    """
+    if policy.mode != "default" or effect.possible or policy.speaks_of_paths():
+        return False
+    return bool(case.projects) and not any(is_within(place.path, root) for root in case.projects)
+
+
+def _protects(policy: Policy, case: Case, effect: Effect, place: Place) -> Callable[[str], bool] | None:
+    """Which files below a folder matter to floor, deny or ask; None when there is no need to look."""
+    changes = effect.kind in ("write", "delete")
+    denied = [pattern for pattern, allow in policy.table["path_rules"] if not allow]
+    closed = (*(inner for home in case.homes for inner in protected.home_places(home)), *case.moved)
+    longest = max(map(len, closed), default=0)
+
+    rules = bool(denied) or policy.has_path_rules()
+
+    def ruled(path: str) -> bool:
+        return rules and (
+            any(path_rule_matches(pattern, path, case) for pattern in denied)
+            or path_is_caught(policy, path, case, folded=place.folded)
+        )
+
+    def wanted(path: str) -> bool:
+        return (
+            protected.on_the_floor(path)
+            or protected.is_secret(path)
+            or (changes and (protected.is_own(path) or protected.is_started(path, case.home, case.projects)))
+            or (len(path) < longest and any(is_within(inner, path) for inner in closed))
+            or ruled(path)
+        )
+
+    if (effect.possible and effect.code != "copied") or effect.code == COMMITTED:
+        return ruled if rules else None
+    return wanted if effect.deep else None

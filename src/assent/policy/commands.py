@@ -1,0 +1,78 @@
+"""Which allow rule names a program that a shell text would start, and what such a rule may then vouch for."""
+
+from __future__ import annotations
+
+from assent.harmless import VARIABLES
+from assent.policy.case import is_within
+from assent.policy.match import catches_words, vouches_words
+from assent.types import Verdict
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from assent.policy.case import Case
+    from assent.policy.compiled import Policy
+    from assent.types import Call, Effect, Rule
+
+SAFE_WRAPPERS = frozenset({"timeout", "time", "nice", "stdbuf", "nohup"})
+"""Programs that an allow rule looks through."""
+OTHER_PLACES = frozenset({"$( )"})
+NEVER_VOUCHED = frozenset({"redirect", "inline", "stdin", "remote", "privilege", "wrapped"})
+"""Codes of effects that no rule on a program's words covers: they are not the program's own doing."""
+STOPS = (".force", ".hard", ".destroy", ".publish", ".drop", ".wipe")
+"""Endings of codes that stand for what cannot be undone: asked about in every mode."""
+UNKNOWN_WORD = "-\0"
+"""Stands for a word that is not known: no `*` of a rule matches it, since it may be an option."""
+
+
+def rules_for_calls(policy: Policy, case: Case) -> dict[int, Rule]:
+    """The allow rule that names each call, by its number."""
+    if not case.calls or ("0words" not in policy.spaces and "0any:Bash" not in policy.spaces):
+        return {}
+    found = {}
+    for number, call in enumerate(case.calls, 1):
+        rule = _rule_for(policy, case, call)
+        if rule is not None:
+            found[number] = rule
+    return found
+
+
+def covers(effect: Effect) -> bool:
+    """Whether a rule on the words of a program is about an effect of it."""
+    return effect.code not in NEVER_VOUCHED and not is_stop(effect)
+
+
+def is_stop(effect: Effect) -> bool:
+    return effect.code.endswith(STOPS)
+
+
+def _rule_for(policy: Policy, case: Case, call: Call) -> Rule | None:
+    words = tuple(UNKNOWN_WORD if word.value is None else word.value for word in call.words)
+    if not words or not _is_plain(call) or not _is_at_home(case, call):
+        return None
+    program = words[0][words[0].rfind("/") + 1 :]
+    named = policy.candidates(Verdict.ALLOW, "words", program)
+    for rule in (*policy.candidates(Verdict.ALLOW, "any:Bash", ""), *named):
+        if rule.expires and case.call.at >= rule.expires:
+            continue
+        if vouches_words(policy.target(rule.text), words) and not _excepted(policy, rule, words):
+            return rule
+    return None
+
+
+def _is_plain(call: Call) -> bool:
+    """Nothing around the program but harmless variables or known wrappers, and not both in that order."""
+    wrapped = not SAFE_WRAPPERS.isdisjoint(call.via)
+    known = all(name in SAFE_WRAPPERS or name in OTHER_PLACES for name in call.via)
+    return known and all(name in VARIABLES and not wrapped for name, _ in call.assignments)
+
+
+def _is_at_home(case: Case, call: Call) -> bool:
+    """A rule was written for the folder the tool works in; what it names elsewhere is another program's script."""
+    roots = (*case.projects, case.call.cwd)
+    return bool(call.cwds) and all(
+        any(is_within(cwd, root) for root in roots) and "/.." not in cwd for cwd in call.cwds
+    )
+
+
+def _excepted(policy: Policy, rule: Rule, words: tuple[str, ...]) -> bool:
+    return any(catches_words(policy.target(text), words) for text in rule.unless)

@@ -1,0 +1,77 @@
+"""The ladder of rules for one command: exactly this one, then the same subcommand. Never a shell, never a secret."""
+
+from __future__ import annotations
+
+from assent.harmless import VARIABLES
+from assent.policy.match import vouches_words
+from assent.policy.rules import read_rule
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from assent.types import Call
+
+NEVER_A_PREFIX = frozenset(
+    """sh bash zsh fish csh tcsh ksh dash cmd powershell pwsh env xargs nice stdbuf nohup timeout time sudo doas
+    pkexec su ssh eval exec source . command builtin rm rmdir shred dd mkfs chmod chown mv curl wget nc ncat socat
+    scp rsync ftp telnet python python2 python3 node nodejs deno bun ruby perl php lua awk gawk sed find parallel
+    watch docker kubectl osascript Rscript tee kill pkill killall crontab at""".split()
+)
+"""Programs whose other arguments do something else entirely; only an exact rule names one of them."""
+PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./:,@%=^~")
+TOKEN_BEGINNINGS = tuple(
+    """ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ glpat- sk- pk_ rk_ AKIA ASIA xoxb- xoxp- xoxa- xapp- hf_ npm_ pypi- AIza
+    ya29. eyJ dop_v1_ shpat_ SG. lin_api_ key- Bearer Basic""".split()
+)
+TELLING = ("password", "passwd", "secret", "token", "apikey", "api_key", "api-key", "authorization", "credential")
+MIN_TOKEN, MAX_RULE = 20, 300
+
+
+def command_ladder(call: Call) -> tuple[str, ...]:
+    """Rules that would each vouch for this call; empty when none may be suggested."""
+    words = [word.value for word in call.words]
+    if not words or words[0] is None or not all(name in VARIABLES for name, _ in call.assignments):
+        return ()
+    found: list[str] = []
+    known = [word for word in words if word is not None]
+    program = known[0][known[0].rfind("/") + 1 :]
+    if len(known) == len(words) and not any(map(looks_secret, known)):
+        found.append(f"Bash({' '.join(map(_quoted, known))})")
+    second = words[1] if len(words) > 1 else None
+    if program not in NEVER_A_PREFIX and second and _is_subcommand(second):
+        found.append(f"Bash({_quoted(known[0])} {second}:*)")
+    given = tuple("-\0" if word is None else word for word in words)
+    return tuple(text for text in found if _may_stand(text, given))
+
+
+def looks_secret(word: str) -> bool:
+    """A word that may be a password, a key or a token: nothing that a rule file should hold."""
+    folded = word.casefold()
+    if any(hint in folded for hint in TELLING) or ("://" in word and "@" in word):
+        return True
+    pieces = word.replace("=", " ").replace(":", " ").replace("'", " ").replace('"', " ").split()
+    return any(piece.startswith(TOKEN_BEGINNINGS) or _is_random(piece) for piece in pieces)
+
+
+def _is_random(piece: str) -> bool:
+    """Long, no path, with both letters and digits all over."""
+    if len(piece) < MIN_TOKEN or "/" in piece or "." in piece:
+        return False
+    digits = sum(sign.isdigit() for sign in piece)
+    return digits >= 3 and any(sign.isalpha() for sign in piece)
+
+
+def _is_subcommand(word: str) -> bool:
+    return word[:1].islower() and word.replace("-", "").replace("_", "").isalnum() and word.islower()
+
+
+def _may_stand(text: str, words: tuple[str, ...]) -> bool:
+    if len(text) > MAX_RULE or not text.isprintable():
+        return False
+    return vouches_words(read_rule(text), words)
+
+
+def _quoted(word: str) -> str:
+    """A word as rules are written; `*` alone would stand for any word, so it is never left bare."""
+    if word and PLAIN.issuperset(word):
+        return word
+    return "'" + word.replace("'", "'\\''") + "'"

@@ -1,0 +1,119 @@
+"""The steps of the decision on a command line, by name and in order, each with its outcome: what `explain` shows.
+
+Does not decide: it tells how the reasons of a finished decision came about.
+"""
+
+from __future__ import annotations
+
+from assent.policy.commands import rules_for_calls
+from assent.policy.match import catches_words
+from assent.types import Verdict
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from assent.policy.case import Case
+    from assent.policy.compiled import Policy
+    from assent.types import Call, PermissionDecision, Reason
+
+    Step = tuple[str, str]
+
+MAX_SUBCOMMANDS_FOR_SECURITY_CHECK = 50
+PASSES = "passes"
+
+
+def bash_steps(policy: Policy, case: Case, decision: PermissionDecision) -> tuple[Step, ...]:
+    """Every step, also those that had nothing to say."""
+    return (*_before_the_parts(policy, case), *_parts(policy, case, decision), _answer(decision))
+
+
+def part_verdicts(case: Case, decision: PermissionDecision) -> tuple[Verdict, ...]:
+    """What each part of a command line gets by itself."""
+    found = [Verdict.ALLOW] * len(case.calls)
+    for reason in decision.reasons:
+        if 0 < reason.call <= len(found):
+            found[reason.call - 1] = max(found[reason.call - 1], reason.verdict)
+    return tuple(found)
+
+
+def shown(call: Call) -> str:
+    """A part as it is written, without its redirects."""
+    return " ".join(word.text for word in call.words) or "redirect"
+
+
+def _before_the_parts(policy: Policy, case: Case) -> Iterator[Step]:
+    broken = [gap.why for gap in case.gaps if gap.call == 0]
+    if case.calls:
+        parsed = f"simple: {len(case.calls)} {'part' if len(case.calls) == 1 else 'parts'}"
+        yield "0 parse", parsed + (f"; not understood: {broken[0]}" if broken else "")
+    else:
+        yield "0 parse", f"too complex: {broken[0]}" if broken else "nothing that runs"
+    yield "1 sandbox", "skipped: no sandbox is configured"
+    yield "2 exact rule", _exact(policy, case)
+    yield "3 classifier", "skipped: no descriptions are configured"
+    redirects = sum(len(call.redirects) for call in case.calls)
+    joined = len(case.calls) > 1 or redirects
+    yield (
+        "4 operators",
+        f"{len(case.calls)} parts and {redirects} redirects, each judged by itself" if joined else "none",
+    )
+    yield "5 misparse gate", "skipped: there is no second parser to disagree with"
+    yield "6 fan-out", _fan_out(case)
+
+
+def _exact(policy: Policy, case: Case) -> str:
+    wanted = f"Bash({case.text.strip()})"
+    for verdict in (Verdict.DENY, Verdict.ASK, Verdict.ALLOW):
+        for rule in policy.rules():
+            if rule.verdict == verdict and rule.text == wanted:
+                held = ", held until every part has passed" if verdict == Verdict.ALLOW else ""
+                return f"{verdict}: {rule.text} ({rule.where}){held}"
+    return PASSES
+
+
+def _fan_out(case: Case) -> str:
+    folders = sum(call.program == "cd" for call in case.calls)
+    text = f"{len(case.calls)} of at most {MAX_SUBCOMMANDS_FOR_SECURITY_CHECK} parts, {folders} cd"
+    limits = [finding for finding in case.findings if finding.check in ("many-parts", "several-folders")]
+    return f"{limits[0].verdict}: {limits[0].text}" if limits else text
+
+
+def _parts(policy: Policy, case: Case, decision: PermissionDecision) -> Iterator[Step]:
+    allowing = rules_for_calls(policy, case)
+    for number, call in enumerate(case.calls, 1):
+        name = f"7 part {number}"
+        yield name, shown(call)
+        about = [reason for reason in decision.reasons if reason.call == number]
+        yield f"{name}: exact, prefix and wildcard rules", _rules(policy, call, allowing.get(number))
+        yield f"{name}: injection checks", _said(about, ("check",)) or PASSES
+        yield f"{name}: path constraints", _said(about, ("floor", "deny", "ask")) or PASSES
+        if (call.program or "").endswith("sed"):
+            gaps = [gap.why for gap in case.gaps if gap.call == number]
+            yield f"{name}: sed constraints", f"ask: {gaps[0]}" if gaps else PASSES
+        yield f"{name}: mode", _said(about, ("plan", "mode", "grant"), at_least=Verdict.ASK) or PASSES
+        yield f"{name}: read-only", _said(about, ("mode", "grant", "allow")) or "nothing is known about it"
+
+
+def _rules(policy: Policy, call: Call, allowing: object) -> str:
+    from assent.types import Rule
+
+    words = tuple(word.text if word.value is None else word.value for word in call.words)
+    program = words[0][words[0].rfind("/") + 1 :] if words else ""
+    for verdict in (Verdict.DENY, Verdict.ASK):
+        for rule in policy.candidates(verdict, "words", program):
+            if catches_words(policy.target(rule.text), words):
+                return f"{verdict}: {rule.text} ({rule.where})"
+    return f"allow: {allowing.text} ({allowing.where})" if isinstance(allowing, Rule) else PASSES
+
+
+def _said(reasons: list[Reason], steps: tuple[str, ...], at_least: Verdict = Verdict.ALLOW) -> str:
+    found = [reason for reason in reasons if reason.step in steps and reason.verdict >= at_least]
+    if not found:
+        return ""
+    strictest = max(found, key=lambda reason: reason.verdict)
+    return f"{strictest.verdict}: {strictest.text}"
+
+
+def _answer(decision: PermissionDecision) -> Step:
+    return "answer", f"{decision.verdict}: {decision.reason}"

@@ -1,0 +1,34 @@
+"""The preset `workspace`: what agents may change inside the project without a question, and what they still may not."""
+
+from __future__ import annotations
+
+from assent.policy.case import is_within
+from assent.types import Place
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from assent.policy.case import Case
+    from assent.types import Effect
+
+NAMED_BY_THE_COMMAND = frozenset({"mode", "copied", "move"})
+"""Codes of changes to a whole tree in which every name is known before the command runs."""
+
+
+def is_free(effect: Effect, case: Case) -> bool:
+    """A write, rename or delete of the project's own files; never git's, and no names that only an archive knows."""
+    if effect.kind not in ("write", "delete") or not isinstance(effect.at, Place) or effect.at.trouble:
+        return False
+    if not all(any(is_within(name, root) for root in case.projects) for name in effect.at.names):
+        return False
+    below = [
+        name[len(root.rstrip("/")) :] for name in effect.at.names for root in case.projects if is_within(name, root)
+    ]
+    if any("/.git/" in f"{path}/".casefold() for path in below):
+        return False
+    return not (effect.kind == "write" and effect.deep and effect.code not in NAMED_BY_THE_COMMAND)
+
+
+def is_granted(effect: Effect, case: Case) -> bool:
+    """A command of the project that a person allowed, while the files that define it are the same as then."""
+    mark = (effect.arguments or {}).get("fingerprint")
+    return effect.code == "project" and isinstance(mark, str) and mark in case.grants

@@ -1,0 +1,108 @@
+"""What a tool call would do: the agents' own tools, and for a shell everything its text would start."""
+
+from __future__ import annotations
+
+from assent.record import replace
+from assent.tools.analyse import analyse, shell_folder, shell_name, shell_text
+from assent.types import Analysis, Effect, Gap, Words
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from assent.types import Call, ToolCall
+
+
+PLAIN_FIELDS = frozenset({"command", "description", "timeout"})
+
+
+def understand(call: ToolCall, home: str) -> Analysis:
+    """Effects and gaps of a call; a caller may also describe its tool by nothing but a claim that it changes things."""
+    command = _plain_command(call)
+    if command:
+        return _read(command, call, call.cwd, home, call.shell)
+    analysis = analyse(call)
+    texts = shell_text(call)
+    if texts:
+        return _with_commands(analysis, call, texts, home)
+    if call.read_only is None or call.input:
+        return analysis
+    claim = Effect("note" if call.read_only else "call", call.tool, code="tool")
+    return Analysis((*analysis.effects, claim))
+
+
+def _plain_command(call: ToolCall) -> str:
+    """The text of the usual call of a shell, in which nothing changes how it runs; empty for any other call."""
+    if call.tool not in ("Bash", "shell") or not hasattr(call.input, "get") or not PLAIN_FIELDS.issuperset(call.input):
+        return ""
+    command, said = call.input.get("command"), call.input.get("description", "")
+    plain = isinstance(said, str) and isinstance(call.input.get("timeout", 0), (int, float))
+    return command if plain and isinstance(command, str) and command.strip() else ""
+
+
+def _with_commands(analysis: Analysis, call: ToolCall, texts: tuple[str, ...], home: str) -> Analysis:
+    """Several texts are read as one: whatever the first does to the shell, the others may meet."""
+    from assent.tools.run import NOT_READ
+
+    gaps = [gap for gap in analysis.gaps if gap.why != NOT_READ]
+    text, folder = "\n".join(texts), shell_folder(call) or call.cwd
+    made = _read(text, call, folder, home, shell_name(call), analysis.effects, tuple(gaps))
+    if len(texts) > 1 and any(inner.program == "cd" for inner in made.calls):
+        return replace(made, gaps=(*made.gaps, Gap("several commands that change their folder", blind=True)))
+    return made
+
+
+def _read(
+    text: str,
+    call: ToolCall,
+    folder: str,
+    home: str,
+    shell: str,
+    effects: tuple[Effect, ...] = (),
+    gaps: tuple[Gap, ...] = (),
+) -> Analysis:
+    """What the tool does by itself, and everything that its text would start."""
+    from assent.commands.facts import facts_of
+    from assent.shell.calls import calls_of
+
+    found = calls_of(text, folder, home, shell)
+    more, doubts = facts_of(found.calls, call.cwd)
+    effects = (*effects, *more)
+    gaps = tuple(dict.fromkeys((*gaps, *found.gaps, *doubts)))
+    if not effects and not gaps:
+        effects = (Effect("note", call.tool),)
+    return Analysis(effects, gaps, (), text, found.calls)
+
+
+def commands_in(analysis: Analysis) -> tuple[Words, ...]:
+    """Every command that either reading finds in a text; good for finding what is denied, not for allowing."""
+    if not analysis.text:
+        return ()
+    from assent.commands.facts import spellings
+    from assent.shell.scan import scan
+
+    found = {found.words: found for found in scan(analysis.text)}
+    for call in analysis.calls:
+        words = tuple(word.text if word.value is None else word.value for word in call.words)
+        if words and words[0]:
+            found[words] = Words(words)
+            more = spellings(call)
+            if more:
+                found[words + more] = Words(words + more)
+            if words[0] in ECHOES and _feeds_a_shell(call, analysis.calls):
+                found[words[1:]] = Words(words[1:])
+    for effect in analysis.effects:
+        if effect.kind == "run" and effect.code in STARTS:
+            found |= {inner.words: inner for inner in scan(effect.target)}
+    return tuple(words for words in found.values() if words.words)
+
+
+ECHOES = ("echo", "printf")
+SHELLS = ("sh", "bash", "zsh", "dash", "ksh")
+STARTS = ("program", "inline", "wrapped")
+"""Codes of effects whose target is a command, or may be."""
+
+
+def _feeds_a_shell(call: Call, calls: tuple[Call, ...]) -> bool:
+    return any(
+        other.reads_from >= 0 and calls[other.reads_from] is call and (other.program or "").rpartition("/")[2] in SHELLS
+        for other in calls
+    )
