@@ -19,6 +19,7 @@ from assent.bundle import write_bundle
 
 SRC = Path(__file__).resolve().parent.parent / "src"
 READ = ("check", "--tool", "Read", "--input", '{"file_path": "README.md"}')
+GIT = ("check", "git status")
 SMALL_POLICY = """\
 mode = "default"
 
@@ -71,11 +72,13 @@ def large_policy(rules: int) -> str:
 
 def cases(scratch: Path) -> list[Case]:
     """The bare interpreter first: everything else is compared with it."""
-    start = (sys.executable, "-I", "-S", str(SRC / "assent/start.py"), *READ)
+    launch = (sys.executable, "-I", "-S", str(SRC / "assent/start.py"))
+    start = (*launch, *READ)
     return [
         Case("python -c pass", (sys.executable, "-c", "pass"), home(scratch / "bare", "")),
         Case("python -I -S -c pass", (sys.executable, "-I", "-S", "-c", "pass"), home(scratch / "bare", "")),
         Case("check, no policy file", start, home(scratch / "none", "")),
+        Case("check 'git status'", (*launch, *GIT), home(scratch / "git", "")),
         Case("check, small policy", start, home(scratch / "small", SMALL_POLICY)),
         Case("check, 5,000 rules", start, home(scratch / "large", large_policy(5000))),
     ]
@@ -131,6 +134,9 @@ def main() -> None:
         project = Path(scratch, "project")
         project.mkdir()
         (project / "README.md").write_text("# A project\n")
+        (project / ".git").mkdir()
+        (project / ".git/HEAD").write_text("ref: refs/heads/main\n")
+        (project / ".git/config").write_text("[core]\n\trepositoryformatversion = 0\n\tbare = false\n")
         os.chdir(project)
         show(measure(cases(Path(scratch)), runs))
         os.chdir("/")

@@ -49,7 +49,14 @@ MAY_IMPORT: dict[tuple[str, ...], tuple[str, ...]] = {
     ("locate",): ("leaves", "knowledge", "repository"),
     ("pipeline",): ("leaves", "knowledge", "understand", "locate"),
     ("grants",): ("leaves", "folders", "world"),
-    ("layers",): ("leaves", "shell", "policy", "world", "folders", "__init__"),  # shell: to run the rules' examples
+    ("layers",): (
+        "leaves",
+        "policy",
+        "world",
+        "folders",
+        "understand",
+        "__init__",
+    ),  # understand: to run the rules' examples
     ("checker",): ("leaves", "policy", "world", "folders", "layers", "pipeline"),
     ("bash",): ("leaves", "policy", "pipeline", "checker"),
     ("guard",): (

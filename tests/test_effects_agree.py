@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -20,48 +21,44 @@ import pytest
 from commands import scratch
 from commands.agreement import unexplained
 from commands.invocations import Invocation, invocations
-from commands.traces import CALLS, Event, events
+from commands.traces import CALLS, events
 
 DRIVER = Path(__file__).parent / "commands" / "trace_driver.py"
 WORKERS = 3
+STARTED = re.compile(r"\d+ +execve\(.* = 0\n")
 MIN_PROGRAMS, MIN_INVOCATIONS = 150, 1_500
 
 
-class Traced:
-    """All invocations with their events, measured once."""
+class Sandbox:
+    """A place to run programs in: a home of their own, no network, no rights."""
 
     def __init__(self, folder: Path) -> None:
+        self.folder = folder
         self.template = folder / "template"
         self.template.mkdir()
         scratch.build(self.template)
-        self.todo = list(invocations())
-        slices = [self.todo[start::WORKERS] for start in range(WORKERS)]
-        with ThreadPoolExecutor(WORKERS) as pool:
-            answers = list(pool.map(self.run, slices, range(WORKERS)))
-        self.found: list[tuple[Invocation, list[Event]]] = [pair for answer in answers for pair in answer]
 
-    def run(self, part: Sequence[Invocation], number: int) -> list[tuple[Invocation, list[Event]]]:
+    def traced(self, todo: Sequence[Invocation]) -> list[tuple[Invocation, str]]:
+        """Every invocation with its trace."""
+        slices = [todo[start::WORKERS] for start in range(WORKERS)]
+        with ThreadPoolExecutor(WORKERS) as pool:
+            answers = list(pool.map(self._run, slices, range(WORKERS)))
+        return [pair for answer in answers for pair in answer]
+
+    def _run(self, part: Sequence[Invocation], number: int) -> list[tuple[Invocation, str]]:
         asked = "".join(json.dumps({"argv": one.argv}) + "\n" for one in part)
-        done = subprocess.run(
-            self.command(number),
-            input=asked,
-            capture_output=True,
-            text=True,
-        )
+        done = subprocess.run(self.driver(number), input=asked, capture_output=True, text=True)
         answers = [json.loads(line) for line in done.stdout.splitlines()]
         assert len(answers) == len(part), done.stderr[-2000:]
-        return [
-            (one, list(events(answer["trace"], scratch.PROJECT))) for one, answer in zip(part, answers, strict=True)
-        ]
+        return [(one, answer["trace"]) for one, answer in zip(part, answers, strict=True)]
+
+    def driver(self, number: int) -> list[str]:
+        python = os.path.realpath(sys.executable)
+        return [*self.command(number), python, "-I", "-S", "-c", DRIVER.read_text(), *CALLS.split()]
 
     def command(self, number: int) -> list[str]:
-        python = os.path.realpath(sys.executable)
-        return [*self.sandbox(number), python, "-I", "-S", "-c", DRIVER.read_text(), *CALLS.split()]
-
-    def sandbox(self, number: int) -> list[str]:
         """INVARIANT: without rights over the machine. A described program may set clocks, kernels and file flags."""
-        home = self.template.parent / f"home{number}"
-        traces = self.template.parent / f"traces{number}"
+        home, traces = self.folder / f"home{number}", self.folder / f"traces{number}"
         home.mkdir()
         traces.mkdir()
         return [
@@ -76,32 +73,36 @@ class Traced:
         ]
 
 
-@pytest.fixture(scope="module")
-def traced(tmp_path_factory: pytest.TempPathFactory) -> Traced:
+@pytest.fixture
+def sandbox(tmp_path: Path) -> Sandbox:
     for tool in ("strace", "bwrap"):
         assert shutil.which(tool), f"{tool} is missing: run scripts/oracle, or install it"
-    return Traced(tmp_path_factory.mktemp("traced"))
+    return Sandbox(tmp_path)
 
 
-def test_the_sandbox_has_no_rights_over_the_machine(traced: Traced) -> None:
+def test_the_sandbox_has_no_rights_over_the_machine(sandbox: Sandbox) -> None:
     probe = (
         "cat /proc/self/status; for f in /etc/x /proc/sys/vm/swappiness /dev/sda; do test -w $f && echo open $f; done"
     )
-    said = subprocess.run([*traced.sandbox(99), "sh", "-c", probe], capture_output=True, text=True).stdout
+    said = subprocess.run([*sandbox.command(0), "sh", "-c", probe], capture_output=True, text=True).stdout
     assert "CapEff:\t0000000000000000" in said
     assert "open" not in said
 
 
-def test_whatever_a_program_does_is_among_its_effects(traced: Traced) -> None:
+def test_enough_was_measured() -> None:
+    todo = invocations()
+    programs = {one.argv[0].rpartition("/")[2] for one in todo}
+    print(f"{len(programs)} programs, {len(todo)} invocations")
+    assert len(programs) >= MIN_PROGRAMS
+    assert len(todo) >= MIN_INVOCATIONS
+
+
+def test_whatever_a_program_does_is_among_its_effects(sandbox: Sandbox) -> None:
+    traced = sandbox.traced(invocations())
+    assert [one.argv for one, trace in traced if not STARTED.match(trace)] == []
     wrong = [
         f"{' '.join(one.argv)}: {event.kind} {event.target}"
-        for one, found in traced.found
-        for event in unexplained(one, found)
+        for one, trace in traced
+        for event in unexplained(one, events(trace, scratch.PROJECT))
     ]
     assert not wrong, "\n" + "\n".join(wrong[:200])
-
-
-def test_enough_was_measured(traced: Traced) -> None:
-    programs = {one.argv[0].rpartition("/")[2] for one, _ in traced.found}
-    assert len(programs) >= MIN_PROGRAMS
-    assert len(traced.found) >= MIN_INVOCATIONS

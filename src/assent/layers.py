@@ -113,7 +113,7 @@ def check_layers(layered: Iterable[Layered]) -> tuple[list[Source], list[PolicyE
     from assent.policy.document import check_document
     from assent.policy.examples import prove, validate
     from assent.policy.load import Source
-    from assent.shell.scan import scan
+    from assent.understand import commands_of
 
     sources: list[Source] = []
     errors: list[PolicyError] = []
@@ -126,7 +126,7 @@ def check_layers(layered: Iterable[Layered]) -> tuple[list[Source], list[PolicyE
             errors.append(PolicyError(f"not UTF-8 at byte {error.start}", file=layer.file))
             continue
         document, found = check_document(
-            text, layer.file, layer.layer, validate=validate, prove=lambda rules: prove(rules, scan)
+            text, layer.file, layer.layer, validate=validate, prove=lambda rules: prove(rules, commands_of)
         )
         errors += found
         if document is not None:

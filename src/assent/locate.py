@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from assent import protected
 from assent.errors import InputError
+from assent.globs import has_magic
 from assent.policy.case import is_within
 from assent.policy.lookup import path_is_caught
 from assent.policy.restrain import path_rule_matches
@@ -23,6 +24,8 @@ WALKED = frozenset({"read", "search", "write", "delete"})
 READS = frozenset({"read", "list", "search"})
 REPOSITORY = "git.repository"
 PROJECT = "project"
+MOST_ORIGINS = 200
+BREAKS_WORDS = " \t\n\"'\\"
 COMMITTED = "search.committed"
 """Files that a repository holds anyway: what is called like a secret among them is none."""
 SKIPS: dict[str, Skip] = {"search.tracked": "all", COMMITTED: "all", "search.folders": "folders"}
@@ -36,28 +39,59 @@ def located(effects: tuple[Effect, ...], case: Case, policy: Policy, world: Worl
         for one in tuple(_named(effect, case, world, gaps)) if effect.glob else (effect,):
             if one.kind in ON_DISK:
                 placed = _placed(one, case, policy, world, gaps)
-                gaps += _through(links, placed)
+                for behind in _through(links, placed, gaps):
+                    yield _placed(behind, case, policy, world, gaps)
                 links += [placed] if one.code == "link" else []
                 yield placed
             else:
+                gaps += _shadowed(one, case, world)
                 yield _marked(one, case, world) if one.code == PROJECT and policy.preset == "workspace" else one
+        if effect.code == "names.plain":
+            gaps += _odd_names(effect, case, world)
         if effect.code.startswith(REPOSITORY):
             gaps += _repository(effect, case, world)
 
 
-def _through(links: list[Effect], effect: Effect) -> Iterator[Gap]:
-    """A path through a link that the same command line makes leads where the disk does not show it yet."""
-    if not isinstance(effect.at, Place):
+def _odd_names(effect: Effect, case: Case, world: World) -> Iterator[Gap]:
+    """Names that `xargs` would split or unquote, so that other files are read than those that were found."""
+    root = world.locate(effect.target, case.call.cwd).path
+    found, complete = world.below(root, lambda path: any(sign in path[len(root) :] for sign in BREAKS_WORDS))
+    if found or not complete:
+        yield Gap(f"a name below {effect.target} may be split into several", blind=True, call=effect.call)
+
+
+def _shadowed(effect: Effect, case: Case, world: World) -> Iterator[Gap]:
+    """A file of the project that would be run instead of what was meant: `json.py` for `python -m json.tool`."""
+    if effect.kind != "run" or not effect.possible or effect.code != "script":
         return
+    for name in dict.fromkeys((effect.target, effect.target.removesuffix(".py"))):
+        if world.locate(name, case.call.cwd).exists:
+            yield Gap(f"{name} in this folder would be run", call=effect.call)
+            return
+
+
+def _through(links: list[Effect], effect: Effect, gaps: list[Gap]) -> Iterator[Effect]:
+    """A path through a link that the same command line makes leads where the disk does not show it yet."""
+    names = effect.at.names if isinstance(effect.at, Place) else ()
     for link in links:
         made = link.at.names if isinstance(link.at, Place) and link.call != effect.call else ()
-        if any(is_within(name, other) for name in effect.at.names for other in made):
-            yield Gap(f"{effect.target} leads through a link made just before", blind=True, call=effect.call)
-            return
+        behind = [name[len(other) :] for name in names for other in made if is_within(name, other)]
+        if behind:
+            why = f"{effect.target} leads through a link made just before"
+            gaps.append(Gap(why, blind=True, call=effect.call))
+            for origin in _named_origins(link):
+                yield from (replace(effect, target=f"{origin}{rest}", possible=True, at=None) for rest in behind)
+
+
+def _named_origins(effect: Effect) -> tuple[str, ...]:
+    origins = (effect.arguments or {}).get("from", ())
+    return origins if isinstance(origins, tuple) else ()
 
 
 def _placed(effect: Effect, case: Case, policy: Policy, world: World, gaps: list[Gap]) -> Effect:
     placed = _locate(effect, case, policy, world, gaps)
+    if effect.code == "missing" and isinstance(placed.at, Place) and placed.at.exists:
+        placed = replace(placed, possible=True)  # what is there is not made
     if placed.at is not None and placed.at.trouble:
         why = f"{effect.target}: {placed.at.trouble}"
         gaps.append(Gap(why, blind=not effect.possible, call=effect.call, reading=effect.kind in READS))
@@ -124,18 +158,28 @@ def _locate(effect: Effect, case: Case, policy: Policy, world: World, gaps: list
 
 
 def _origins(effect: Effect, case: Case, world: World) -> list[Place]:
-    """Where a copied or moved tree comes from."""
-    origins = (effect.arguments or {}).get("from", ()) if effect.code == "copied" else ()
-    return [world.locate(origin, case.call.cwd) for origin in origins] if isinstance(origins, tuple) else []
+    """Where a copied or moved tree comes from; a pattern stands for every name it has."""
+    if effect.code != "copied":
+        return []
+    cwd = case.call.cwd
+    named = [
+        name
+        for origin in _named_origins(effect)
+        for name in (world.matching(origin, cwd)[0] if has_magic(origin) else (origin,))
+    ]
+    return [world.locate(name, cwd) for name in named[:MOST_ORIGINS]]
 
 
 def _arriving(origins: list[Place], target: Place, wanted: Callable[[str], bool], world: World) -> Iterator[str]:
     """Protected names that a copied tree will have where it arrives."""
     for origin in origins:
-        root = origin.path if origin.folder else ""
-        for arrives in (target.path, f"{target.path}/{root.rpartition('/')[2]}") if root else ():
-            moved = _moved_test(wanted, root, arrives)
-            yield from (arrives + path[len(root) :] for path in world.below(root, moved)[0])
+        inside = f"{target.path}/{origin.path.rpartition('/')[2]}"
+        if not origin.folder:
+            yield from (inside,) if wanted(inside) else ()
+            continue
+        for arrives in (target.path, inside):
+            moved = _moved_test(wanted, origin.path, arrives)
+            yield from (arrives + path[len(origin.path) :] for path in world.below(origin.path, moved)[0])
 
 
 def _moved_test(wanted: Callable[[str], bool], root: str, arrives: str) -> Callable[[str], bool]:

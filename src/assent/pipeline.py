@@ -70,7 +70,16 @@ def build_case(call: ToolCall, analysis: Analysis, policy: Policy, world: World,
 
 def tool_names(tool: str) -> tuple[str, ...]:
     """The host's own name of a tool, without a namespace before it, and the one rules use."""
-    return tuple(dict.fromkeys(filter(None, (tool, plain_name(tool), CANONICAL.get(family_of(tool), "")))))
+    names = _names.get(tool)
+    if names is None:
+        names = tuple(dict.fromkeys(filter(None, (tool, plain_name(tool), CANONICAL.get(family_of(tool), "")))))
+        if len(_names) < MOST_NAMES:
+            _names[tool] = names
+    return names
+
+
+_names: dict[str, tuple[str, ...]] = {}
+MOST_NAMES = 1_000
 
 
 def _claimed(call: ToolCall, effects: tuple[Effect, ...]) -> tuple[Effect, ...]:

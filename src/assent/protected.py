@@ -27,11 +27,14 @@ SECRET_NAMES = frozenset(
     """.netrc _netrc .npmrc .pypirc .git-credentials .pgpass .my.cnf .htpasswd .dockercfg .vault-token .s3cfg .boto
     id_rsa id_dsa id_ecdsa id_ed25519 credentials.toml credentials.tfrc.json login.keychain-db logins.json key3.db
     key4.db cookies.sqlite signons.sqlite .bash_history .zsh_history .python_history .psql_history .mysql_history
-    .node_repl_history wallet.dat master.key""".split()
+    .node_repl_history wallet.dat master.key .dev.vars .vault_pass .vault_pass.txt credentials.json kubeconfig
+    service-account.json service_account.json secrets.yml secrets.yaml secrets.json secrets.toml .secrets
+    terraform.tfstate terraform.tfstate.backup local.settings.json""".split()
 )
-SECRET_SUFFIXES = (".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk", ".keytab", ".ovpn")
+SECRET_SUFFIXES = (".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk", ".keytab", ".ovpn", ".tfstate")
 SECRET_FOLDERS = (
     "/.password-store/",
+    "/.cargo/credentials/",
     "/.config/gh/hosts.yml/",
     "/.gem/credentials/",
     "/.aws/sso/cache/",
@@ -193,10 +196,18 @@ def is_disk(path: str) -> bool:
     return path.startswith("/dev/") and path.startswith(DISKS)
 
 
+def _heads(needles: tuple[str, ...]) -> frozenset[str]:
+    """The first name in each: a path without any of them holds none of the needles, which is quickly seen."""
+    return frozenset(needle.split("/")[1] for needle in needles)
+
+
+FLOOR_HEADS, SECRET_HEADS, STARTED_HEADS = map(_heads, (FLOOR_NEEDLES, SECRET_FOLDERS, STARTED_FOLDERS))
+
+
 def on_the_floor(path: str) -> bool:
     """A credential path: no mode, rule, grant or approval opens it."""
     folded = path.casefold() + "/"
-    return any(needle in folded for needle in FLOOR_NEEDLES)
+    return not FLOOR_HEADS.isdisjoint(folded.split("/")) and any(needle in folded for needle in FLOOR_NEEDLES)
 
 
 def is_own(path: str) -> bool:
@@ -213,8 +224,12 @@ def is_secret(path: str) -> bool:
         return name not in ENV_EXAMPLES
     if name in SECRET_NAMES or name.endswith(SECRET_SUFFIXES):
         return True
+    if name.endswith(".env"):
+        return not name.startswith(("example", "sample", "template", "default"))
     if folded.startswith("/proc/") and name in ("environ", "mem", "kcore"):
         return True
+    if SECRET_HEADS.isdisjoint(folded.split("/")):
+        return False
     return any(needle in folded + "/" for needle in SECRET_FOLDERS)
 
 
@@ -225,7 +240,7 @@ def is_started(path: str, home: str = "", projects: tuple[str, ...] = ()) -> boo
     if name in STARTED_NAMES or name.startswith(".env") or name.endswith(".code-workspace"):
         return name not in ENV_EXAMPLES
     folder = folded + "/"
-    if any(needle in folder for needle in STARTED_FOLDERS):
+    if not STARTED_HEADS.isdisjoint(folder.split("/")) and any(needle in folder for needle in STARTED_FOLDERS):
         return True
     if folder.startswith(SYSTEM_FOLDERS) and not any(path.startswith(root + "/") for root in projects):
         return True

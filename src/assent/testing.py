@@ -57,6 +57,7 @@ class FrozenWorld(TreeWorld):
         return self.look(other) is self.look(path)
 
     def entries(self, folder: str, most: int) -> Listing:
+        folder = self._real(folder)
         entry = self.look(folder)
         if entry is None:
             raise FileNotFoundError(errno.ENOENT, "No such file or directory", folder)
@@ -71,6 +72,8 @@ class FrozenWorld(TreeWorld):
 
     def read(self, path: str, limit: int = 1_000_000) -> bytes | None:
         """As `DiskWorld.read`."""
+        folder, _, name = path.rpartition("/")
+        path = f"{self._real(folder or '/').rstrip('/')}/{name}"
         entry = self.look(path)
         if entry is None:
             return None

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from assent.record import replace
 from assent.tools.analyse import analyse, shell_folder, shell_name, shell_text
-from assent.types import Analysis, Effect, Gap, Words
+from assent.types import Analysis, Effect, Gap, ToolCall, Words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from assent.types import Call, ToolCall
+    from assent.types import Call
 
 
 PLAIN_FIELDS = frozenset({"command", "description", "timeout"})
@@ -72,6 +72,11 @@ def _read(
     return Analysis(effects, gaps, (), text, found.calls)
 
 
+def commands_of(text: str) -> tuple[Words, ...]:
+    """Every command that either reading finds in a text, with every spelling of its options."""
+    return commands_in(understand(ToolCall("Bash", {"command": text}), ""))
+
+
 def commands_in(analysis: Analysis) -> tuple[Words, ...]:
     """Every command that either reading finds in a text; good for finding what is denied, not for allowing."""
     if not analysis.text:
@@ -87,14 +92,16 @@ def commands_in(analysis: Analysis) -> tuple[Words, ...]:
             more = spellings(call)
             if more:
                 found[words + more] = Words(words + more)
-            if words[0] in ECHOES and _feeds_a_shell(call, analysis.calls):
-                found[words[1:]] = Words(words[1:])
+            if words[0].rpartition("/")[2] in ECHOES and _feeds_a_shell(call, analysis.calls):
+                for start in range(1, min(len(words), MOST_TAILS)):
+                    found |= {inner.words: inner for inner in scan(" ".join(words[start:]))}
     for effect in analysis.effects:
         if effect.kind == "run" and effect.code in STARTS:
             found |= {inner.words: inner for inner in scan(effect.target)}
     return tuple(words for words in found.values() if words.words)
 
 
+MOST_TAILS = 20
 ECHOES = ("echo", "printf")
 SHELLS = ("sh", "bash", "zsh", "dash", "ksh")
 STARTS = ("program", "inline", "wrapped")

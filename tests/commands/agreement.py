@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from fnmatch import fnmatchcase
 
 from assent.types import Effect
-from commands.explained import TABLE, explains
+from commands.explained import TABLE, explains, matches
 from commands.invocations import Invocation
 from commands.scratch import FOLDERS, HOME, PROJECT
 from commands.traces import Event, absolute
@@ -65,6 +65,8 @@ def _speaks_of(effect: Effect, event: Event) -> bool:
     target = absolute(f"{PROJECT}/", f"{HOME}{effect.target[1:]}" if effect.target.startswith("~/") else effect.target)
     if event.kind == "folder" and target.startswith(f"{event.target}/"):
         return True
+    if effect.glob:
+        return matches(event.target, target)
     if effect.deep and effect.only and not fnmatchcase(event.target.rpartition("/")[2], effect.only):
         return False
     return event.target == target or (effect.deep and event.target.startswith(target.rstrip("/") + "/"))

@@ -16,9 +16,9 @@ from fnmatch import fnmatchcase
 from typing import NamedTuple
 
 from assent.types import Effect
+from commands.scratch import PROJECT
 from commands.traces import Event
 
-PROJECT = "/home/dev/proj"
 SYSTEM_FOLDERS = ("/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/lib/", "/usr/lib/", "/usr/libexec/", "/usr/share/")
 
 
@@ -57,8 +57,6 @@ TABLE = (
     Explained("xzegrep", "run", "grep xz sed", "a script around xz and grep"),
     Explained("xzfgrep", "run", "grep xz sed", "a script around xz and grep"),
     Explained("lzgrep", "run", "grep xz sed", "a script around xz and grep"),
-    Explained("xzdiff", "run", "diff xz sed", "a script around xz and diff"),
-    Explained("xzcmp", "run", "cmp xz sed", "a script around xz and cmp"),
     Explained("diff3", "run", "diff", "compares two files at a time with diff"),
     Explained("sdiff", "run", "diff", "lays out what diff finds"),
     Explained("lsb_release", "run", "cat cut getopt tr", "a script that prints what a file in /etc says"),
@@ -80,16 +78,6 @@ TABLE = (
     Explained("tar", "run", "sh gzip bzip2 xz zstd lzip lzma", "packs and unpacks with the program for the format"),
     Explained("scp", "run", "ssh cp", "talks through ssh, copies on this machine with cp"),
     Explained("dpkg", "run", "dpkg-deb dpkg-query", "leaves packages and questions to these two"),
-    Explained("apt", "run", "dpkg", "asks which architectures there are"),
-    Explained(
-        "apt-get",
-        "run",
-        "dpkg http https gpgv",
-        "asks which architectures there are; downloads with a program for each protocol",
-    ),
-    Explained("apt-cache", "run", "dpkg", "asks which architectures there are"),
-    Explained("apt-mark", "run", "dpkg", "asks which architectures there are"),
-    Explained("pip", "run", "cut getopt lsb_release tr uname", "says in its requests which system this is"),
     Explained("man", "run", "apropos whatis col groff grotty gzip locale nroff preconv tbl troff", "lays out the page"),
     Explained("gpg", "run", "gpg-agent dirmngr", "keys are kept and servers asked by its own daemons"),
     # --- files that are replaced by way of another name
@@ -108,11 +96,9 @@ TABLE = (
     Explained("pidof", "reach", "unix:/dev/log", "complains to the system's log"),
     Explained("tmux", "reach", "unix:/tmp/tmux-*/default", "asks its own server"),
     Explained("tmux", "write", "/tmp/tmux-*", "the folder of its socket"),
-    Explained("gpg", "reach", "unix:/home/dev/.gnupg/S.*", "asks its own daemons"),
     Explained("gpg", "write", "/home/dev/.gnupg", "makes its folder on the first run"),
     Explained("gpg", "write", "/home/dev/.gnupg/pubring.kbx", "makes an empty key ring on the first run"),
     Explained("gpg", "write", "/home/dev/.gnupg/trustdb.gpg", "makes an empty list of trust on the first run"),
-    Explained("gpg", "write", "/home/dev/.gnupg/random_seed", "keeps some randomness for the next run"),
     Explained("gpg", "write", "/home/dev/.gnupg/S.*", "sockets of its daemons"),
     Explained("gpg", "write", "/home/dev/.gnupg/crls.d", "revocation lists of dirmngr"),
     Explained("gpg", "write", "/home/dev/.gnupg/crls.d/DIR.txt", "revocation lists of dirmngr"),
@@ -165,6 +151,9 @@ TABLE = (
     Explained(
         "git fetch", "temporary", ".git/objects/maintenance.lock", "looks whether the repository should be packed"
     ),
+    Explained(
+        "git pull", "temporary", ".git/objects/maintenance.lock", "looks whether the repository should be packed"
+    ),
     Explained("git bundle", "temporary", "@/*.lock", "a bundle is written under this name"),
     Explained("git config", "temporary", "@/*.lock", "settings are written under this name"),
     Explained("git config", "temporary", "/home/dev/.gitconfig.lock", "settings are written under this name"),
@@ -176,6 +165,7 @@ TABLE = (
     Explained("git commit", "read", "**", "hashes files whose times differ from the index"),
     Explained("git checkout", "read", "**", "hashes files whose times differ from the index"),
     Explained("git reset", "read", "**", "hashes files whose times differ from the index"),
+    Explained("git pull", "read", "**", "hashes files whose times differ from the index"),
     Explained("git rm", "read", "**", "refuses files that differ from the index"),
     Explained("git update-index", "read", "**", "--refresh hashes files whose times differ from the index"),
     Explained("git ls-files", "read", "**", "--eol says how lines end"),
@@ -189,7 +179,7 @@ def explains(row: Explained, event: Event, argv: tuple[str, ...], effects: Itera
         return False
     if row.kind == "temporary":
         is_temporary = event.kind in ("write", "folder", "read", "delete") and event.target in gone
-        return is_temporary and any(_matches(event.target, glob) for glob in _beside(row.what, effects))
+        return is_temporary and any(matches(event.target, glob) for glob in _beside(row.what, effects))
     if row.kind != ("write" if event.kind == "folder" else event.kind):
         return False
     if row.kind == "run":
@@ -197,7 +187,7 @@ def explains(row: Explained, event: Event, argv: tuple[str, ...], effects: Itera
         return f"{folder}/".startswith(SYSTEM_FOLDERS) and any(fnmatchcase(name, one) for one in row.what.split())
     if row.kind == "reach":
         return fnmatchcase(event.target, row.what)
-    return _matches(event.target, row.what)
+    return matches(event.target, row.what)
 
 
 def _beside(glob: str, effects: Iterable[Effect]) -> list[str]:
@@ -207,7 +197,7 @@ def _beside(glob: str, effects: Iterable[Effect]) -> list[str]:
     return [f"{folder}{glob[1:]}" for target in written for folder in (target.rpartition("/")[0] or ".", target)]
 
 
-def _matches(path: str, glob: str) -> bool:
+def matches(path: str, glob: str) -> bool:
     """Folder by folder: a `*` never reaches below, but `**` at the end does."""
     wanted = [
         part for part in (glob if glob.startswith("/") else f"{PROJECT}/{glob}").split("/") if part not in ("", ".")

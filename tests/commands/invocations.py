@@ -28,11 +28,14 @@ SHELL_OWN = frozenset(
     unalias enable shopt bind complete compgen compopt pushd popd dirs trap history fc help source . exec""".split()
 )
 CUT_OFF = (
-    *("tail -f", "tail -F", "shuf -r", "vmstat 1", "openssl speed"),
-    *("pip list --outdated", "pip list -u", "pip index"),
+    *("tail -f", "tail -F", "shuf -r", "vmstat", "openssl speed", "netstat -c", "ss -E", "pidwait", "journalctl -f"),
+    *("gpg -c", "gpg -ab", "gpg --symmetric"),
 )
-"""Words that make a run endless or slow, so that nothing is learned from its end."""
-HEAVY = frozenset("gcloud gsutil bq npm npx kubectl mvn java javac jshell jar".split())
+"""Words that together make a run endless, or wait for a person who types a password."""
+HEAVY = frozenset(
+    """gcloud gsutil bq npm npx node nodejs kubectl mvn java javac jshell jar pip pip3 apt apt-get apt-cache
+    apt-mark""".split()
+)
 """Programs that need a second to begin: their examples would take as long as all the others."""
 PATHS = "/usr/sbin:/usr/bin:/sbin:/bin"
 """Where the system's own programs are; what stands elsewhere may be anybody's program of the same name."""
@@ -105,14 +108,17 @@ def _can_run(call: Call) -> bool:
 
 
 def _described(example: Example, words: tuple[Word, ...]) -> Iterator[Invocation]:
-    """Nothing for what has a gap or starts programs we do not analyse, which claims nothing about files, and nothing for
-    what would change the machine instead of files."""
+    """None for what claims too little to be compared (a gap, a program we do not analyse) or changes the machine."""
     effects, gaps = facts_of((replace(example.call, words=words), *example.inner), PROJECT)
     changes = any(effect.kind == "change" and not effect.code.startswith("git.") for effect in effects)
     argv = tuple(word.value or "" for word in words)
-    if gaps or changes or any(effect.kind == "run" for effect in effects) or " ".join(argv).startswith(CUT_OFF):
+    if gaps or changes or any(effect.kind == "run" for effect in effects) or _is_cut_off(argv):
         return
     yield Invocation(argv, tuple(effects), tuple(other.program or "" for other in example.inner))
+
+
+def _is_cut_off(argv: tuple[str, ...]) -> bool:
+    return any(set(words.split()) <= set(argv) for words in CUT_OFF)
 
 
 def _variants(example: Example) -> Iterator[Invocation]:

@@ -106,8 +106,6 @@ class Folders:
             self.of.setdefault(result, self.current(traced.process))
         elif found := self.paths(traced):
             self.of[traced.process] = found[0]
-        else:
-            print("??", traced)
 
     def paths(self, traced: Traced) -> list[str]:
         """The paths of a call, absolute; a call on an open file has the path of that file."""

@@ -27,8 +27,13 @@ def checks_for(analysis: Analysis) -> list[ModuleType]:
     return [check_named(name) for name in names]
 
 
+_loaded: dict[str, ModuleType] = {}
+
+
 def check_named(name: str) -> ModuleType:
-    return __import__(f"assent.checks.{name}", fromlist=("find",))
+    if name not in _loaded:
+        _loaded[name] = __import__(f"assent.checks.{name}", fromlist=("find",))
+    return _loaded[name]
 
 
 def all_checks() -> list[ModuleType]:

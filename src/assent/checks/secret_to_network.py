@@ -35,8 +35,14 @@ def find(analysis: Analysis) -> Iterator[Finding]:
             told = secrets.keys() & {effect.call, *(sources(analysis, effect.call) if effect.call else ())}
             for number in sorted(told):
                 text = f"{secrets[number].target} may be sent to {effect.target}"
-                yield Finding(ID, Verdict.DENY, text)
+                yield Finding(ID, Verdict.DENY if _is_named(secrets[number]) else Verdict.ASK, text)
                 return
+
+
+def _is_named(effect: Effect) -> bool:
+    """Whether the secret itself is meant; a whole project in which one lies may be read for other reasons."""
+    names = effect.at.names if isinstance(effect.at, Place) else ()
+    return not names or any(protected.is_secret(name) or protected.on_the_floor(name) for name in names)
 
 
 def _takes_secret(effect: Effect) -> bool:

@@ -6,7 +6,7 @@ another command, names read from a pipe.
 **Why.** `rm -rf "$DIR/"` removes the whole disk when `DIR` is empty. It is the classic accident, and no allow rule and
 no mode should let it happen unseen.
 
-**Instead.** Write the folder down, or let the command fail when the variable is empty: `${DIR:?}`.
+**Instead.** Write the folder down.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ EDIT = Program(operands="text*", style="plain", does=changes("account.change", A
 
 PROGRAMS = {
     **dict.fromkeys("useradd adduser groupadd addgroup newusers".split(), _always("account.add")),
-    **dict.fromkeys("userdel deluser groupdel delgroup".split(), _always("account.remove")),
+    **dict.fromkeys("userdel deluser groupdel delgroup".split(), _always("account.remove.destroy")),
     **dict.fromkeys("usermod groupmod gpasswd chsh chfn newgrp dscl".split(), _always("account.change")),
     "chpasswd": _always("account.password"),
     "passwd": Program(operands="text*", style="plain", more=_password),
@@ -62,10 +62,10 @@ EXAMPLES = {
     "groupadd some > out": "write out #redirect | change accounts of the machine #account.add",
     "addgroup some > out": "write out #redirect | change accounts of the machine #account.add",
     "newusers a > out": "write out #redirect | change accounts of the machine #account.add",
-    "userdel -r someone > out": "write out #redirect | change accounts of the machine #account.remove",
-    "deluser someone > out": "write out #redirect | change accounts of the machine #account.remove",
-    "groupdel some > out": "write out #redirect | change accounts of the machine #account.remove",
-    "delgroup some > out": "write out #redirect | change accounts of the machine #account.remove",
+    "userdel -r someone > out": "write out #redirect | change accounts of the machine #account.remove.destroy",
+    "deluser someone > out": "write out #redirect | change accounts of the machine #account.remove.destroy",
+    "groupdel some > out": "write out #redirect | change accounts of the machine #account.remove.destroy",
+    "delgroup some > out": "write out #redirect | change accounts of the machine #account.remove.destroy",
     "usermod -aG sudo someone > out": "write out #redirect | change accounts of the machine #account.change",
     "groupmod -n new some > out": "write out #redirect | change accounts of the machine #account.change",
     "gpasswd -d someone some > out": "write out #redirect | change accounts of the machine #account.change",

@@ -85,6 +85,8 @@ INTO_FILE = frozenset(
     " get-package-version-asset get-media get-raw-message-content get-model-template export-bundle get-clip"
     " get-snapshot-block get-job-output get-media-for-fragment-list get-blob".split()
 )
+FILES = frozenset("--body --template-file --audio-stream --input-stream --input-blob --build-root".split())
+"""Parameters that are names of files without `file://` in front."""
 REMOTE = frozenset("execute-command start-session send-command ssh socks send-ssh-public-key".split())
 
 
@@ -182,6 +184,8 @@ def _value(args: Args, name: str, word: Word) -> Iterator[Fact]:
     value = word.value or ""
     if name in PLACES:
         yield from args.act(PLACES[name], word)
+    elif name in FILES and "://" not in value:
+        yield from args.file("read", word, deep=name == "--build-root")
     elif value.startswith(("file://", "fileb://")):
         path = value.partition("://")[2]
         yield from args.file("read", Word(word.text, path, span=word.span))
@@ -280,6 +284,8 @@ CUSTOM = {
 PROGRAMS = {"aws": Program("", "text*", more=_aws, style="plain")}
 
 EXAMPLES = {
+    "aws s3api put-object --bucket x --key y --body .env": "send AWS account #cloud.change | read .env",
+    "aws cloudformation deploy --stack-name x --template-file a.yaml": "send AWS account #cloud.change | read a.yaml",
     "aws --version": "note aws",
     "aws help": "note aws",
     "aws ec2 help": "note aws",

@@ -95,7 +95,8 @@ def _counts_characters(form: str) -> bool:
 
 def _environment(args: Args) -> Iterator[Fact]:
     """Without names it prints every variable, which may hold secrets."""
-    if not args.operands or all((word.value or "").startswith("-") for word in args.operands):
+    sets_options = args.name == "set" and args.operands
+    if not sets_options and all((word.value or "").startswith("-") for word in args.operands):
         yield args.effect("note", "the variables of the shell", "environment")
 
 
@@ -161,8 +162,15 @@ def _killing(args: Args) -> Iterator[Fact]:
         if word.value is None and word.text.strip('"') not in ("$!", "${!}"):
             yield args.gap(f"which process is not known ({word.why})", blind=True)
         if signal != "0":
-            everything = word.value in ("-1", "0")
-            yield args.effect("change", f"process {word.text}", "process.kill.force" if everything else "process.kill")
+            everything = word.value in ("-1", "0", "1")
+            hard = signal.upper().removeprefix("SIG") in ("9", "KILL") and not _is_own(word)
+            code = "process.kill.force" if everything or hard else "process.kill"
+            yield args.effect("change", f"process {word.text}", code)
+
+
+def _is_own(word: Word) -> bool:
+    """A job of this shell, or the process it started last."""
+    return (word.value or "").startswith("%") or word.text.strip('"') in ("$!", "${!}")
 
 
 def _signal_of(option: str) -> str:
@@ -234,7 +242,7 @@ PROGRAMS = {
     ":": ANY_WORDS,
     "test": TEST,
     "[": TEST,
-    "cd": Program("-L -P -e -@", "text?"),
+    "cd": Program("-L -P -e -@", "list?"),
     "pwd": Program("-L,--logical -P,--physical"),
     "type": Program("-a -f -p -P -t", "text*"),
     "command": Program("-p -v -V", "text*", style="posix", more=_starting_inner),
@@ -297,6 +305,9 @@ PROGRAMS = {
     "zsh": SHELL,
 }
 EXAMPLES = {
+    "kill -9 1 > out": "write out #redirect | change process 1 #process.kill.force",
+    "kill -9 $!": "change process $! #process.kill",
+    "kill -s KILL %1": "change process %1 #process.kill",
     "echo hello": "note echo",
     'echo "$x" -e > out': "write out #redirect | note echo",
     "echo $(rm -rf src)": "delete src/** | note echo",
@@ -315,7 +326,7 @@ EXAMPLES = {
     "[ $x ]": "blind [: `$x` may become several words",
     '[ -n "$x" ]': "note [",
     '[ -f "$x" ]': "blind [: lists a path that is not known (variable x)",
-    "cd src": "note cd",
+    "cd src": "list src",
     "pwd": "note pwd",
     "pwd -P": "note pwd",
     "type -a python3": "note type",
@@ -383,7 +394,8 @@ EXAMPLES = {
     "exec ls src": "run ls #program | blind exec changes the shell",
     "exec 3> a": "write a #redirect | note exec | blind exec changes the shell",
     "kill 123": "change process 123 #process.kill",
-    "kill -9 999999998 999999999": "change process 999999998 #process.kill | change process 999999999 #process.kill",
+    "kill -9 999999998 999999999": "change process 999999998 #process.kill.force"
+    " | change process 999999999 #process.kill.force",
     "kill -0 123": "note kill",
     "kill -s 0 123": "note kill",
     "kill -l": "note kill",

@@ -24,7 +24,8 @@ FLAGS = frozenset(
     -traditional -emit-llvm --assemble --compile --preprocess --verbose -static-libgcc -static-libstdc++ -dM -dD -Q
     -Qunused-arguments --help --version -dumpversion -dumpmachine -dumpfullversion -dumpspecs -print-search-dirs
     -print-libgcc-file-name -print-multi-lib -print-sysroot --print-targets -print-targets -fsyntax-only -g -g0 -g1
-    -g2 -g3 -fuse-ld=lld -fuse-ld=gold -fuse-ld=bfd -fuse-ld=mold -ObjC -ObjC++""".split()
+    -g2 -g3 -fuse-ld=lld -fuse-ld=gold -fuse-ld=bfd -fuse-ld=mold
+    -save-temps -save-temps=obj -save-temps=cwd --save-temps -ObjC -ObjC++""".split()
 )
 PREFIXES = tuple(
     """-O -ggdb -gdwarf -gline-tables -glldb -std= -march= -mtune= -mcpu= -mfpu= -mfloat-abi= -mabi= -msse -mavx -mno-
@@ -41,14 +42,14 @@ SAFE_LINKING = frozenset(
 )
 VALUES = {
     "-T": "unknown",
-    **dict.fromkeys("-o --output -MF".split(), "write"),
+    **dict.fromkeys("-o --output -MF -MJ".split(), "write"),
     **dict.fromkeys("-I -L -isystem -iquote -idirafter -F -isysroot --sysroot".split(), "list"),
     **dict.fromkeys("-D -U -l -x -MT -MQ -arch -target -framework -A -u -e -z --param".split(), "text"),
     **dict.fromkeys("-include -imacros".split(), "read"),
 }
 ALONE = tuple(
-    """-include -imacros -isystem -iquote -idirafter -isysroot -arch -target -framework -MF -MT -MQ --output --sysroot
-    --param""".split()
+    """-include -imacros -isystem -iquote -idirafter -isysroot -arch -target -framework -MF -MJ -MT -MQ --output
+    --sysroot --param""".split()
 )
 
 
@@ -125,7 +126,8 @@ def _links_plainly(words: list[str]) -> bool:
 
 
 def _output(args: Args, sources: list[Word], given: dict[str, Word]) -> Iterator[Fact]:
-    """The file that is written when no `-o` names one."""
+    """The files that are written without being named, and the one when no `-o` names it."""
+    yield from _besides(args, sources, given)
     if (
         not sources
         or "-o" in given
@@ -139,8 +141,23 @@ def _output(args: Args, sources: list[Word], given: dict[str, Word]) -> Iterator
     for word in sources if ending else ():
         stem = (word.value or word.pattern).rpartition("/")[2].rpartition(".")[0]
         yield from makes(f"{stem}{ending}")(args)
-    if {"-MD", "-MMD"} & set(given) and "-MF" not in given:
-        yield from makes("*.d")(args)
+
+
+def _besides(args: Args, sources: list[Word], given: dict[str, Word]) -> Iterator[Fact]:
+    """Lists of headers and intermediate files, beside the output or in the folder it runs in."""
+    endings = [".d"] if {"-MD", "-MMD"} & set(given) and "-MF" not in given else []
+    if any(name.startswith(("-save-temps", "--save-temps")) for name in given):
+        endings += [".i", ".ii", ".s", ".o", ".bc"]
+    if not endings:
+        return
+    folder, slash, output = (given["-o"].value or "" if "-o" in given else "").rpartition("/")
+    linked = not {"-c", "--compile", "-S", "--assemble", "-E", "--preprocess"} & set(given)
+    for word in sources:
+        stem = (word.value or word.pattern).rpartition("/")[2].rpartition(".")[0]
+        made = output.rpartition(".")[0] or output
+        names = dict.fromkeys((f"{output or 'a'}-{stem}", stem, made or stem) if linked else (made or stem,))
+        places = dict.fromkeys((f"{folder}{slash}", ""))
+        yield from makes(*(f"{place}{name}{ending}" for ending in endings for place in places for name in names))(args)
 
 
 CC = Program(operands="text*", more=_compiles, style="plain")
@@ -380,6 +397,12 @@ PROGRAMS = {
 }
 
 EXAMPLES = {
+    "gcc -MD a.c -o src/a": "write src/a | read a.c | write src/a-a.d | write src/a.d | write a-a.d | write a.d",
+    "gcc -E -MD a.c": "read a.c | write a.d",
+    "gcc -MD -c a.c -o src/a.o": "write src/a.o | read a.c | write src/a.d | write a.d",
+    "gcc -fsyntax-only -MMD -MF out a.c": "write out | read a.c",
+    "gcc -save-temps -c a.c": "read a.c | write a.i | write a.ii | write a.s | write a.o | write a.bc | write a.o",
+    "clang -fsyntax-only -MJ out a.c": "write out | read a.c",
     "gcc a.c": "read a.c | write a.out",
     "gcc -o app a.c b.c -lm -Wall -O2 -std=c11": "write app | read a.c | read b.c",
     "gcc -c src/a.c": "read src/a.c | write a.o",
@@ -395,7 +418,7 @@ EXAMPLES = {
     "gcc -dumpmachine": "note gcc",
     "gcc $X": "write a.out | blind gcc: a word is not known (variable X)"
     " | blind gcc: reads a path that is not known (variable X)",
-    "gcc -MMD -c a.c": "read a.c | write a.o | write *.d (glob)",
+    "gcc -MMD -c a.c": "read a.c | write a.d | write a.o",
     "g++ -std=c++17 *.cpp": "read *.cpp (glob) | write a.out",
     "cc -Wl,-rpath,. a.c": "read a.c | write a.out",
     "cc -Wl,-plugin,x a.c": "read a.c | write a.out | gap cc: option -Wl,-plugin,x is not known",

@@ -132,7 +132,7 @@ COMMANDS = {
     "push": Program(
         "--ignore-push-failures --include-deps -q,--quiet",
         "text*",
-        does=(("send", "image registry", "docker.push"),),
+        does=(("send", "image registry", "docker.push.publish"),),
     ),
     "stop": _change("stop"),
     "kill": _change("kill", "-s,--signal= --remove-orphans"),

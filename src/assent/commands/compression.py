@@ -20,6 +20,8 @@ SUFFIX = {
 SHORTER = {".tgz": ".tar", ".taz": ".tar", ".tbz": ".tar", ".tbz2": ".tar", ".txz": ".tar", ".tzst": ".tar"}
 UNPACKS = frozenset("gunzip unpigz bunzip2 unxz unlzma unzstd unlz4 uncompress".split())
 KEEPS = frozenset("zstd zstdmt unzstd lz4 unlz4 brotli".split())
+LISTS_OTHERWISE = frozenset("pbzip2 lz4 unlz4".split())
+"""Those where `-l` is about how to compress."""
 OTHER_ENDINGS = (".gz", ".z", ".Z", ".bz2", ".bz", ".xz", ".lzma", ".lz", ".zst", ".lz4", ".br", ".zip")
 
 
@@ -31,7 +33,7 @@ def _replacing(args: Args) -> Iterator[Fact]:
             yield from args.file("read", word)
         yield args.gap("a list names the files", blind=True)
     deep = args.has("-r") and args.name != "pbzip2"
-    quiet = args.has("-c", "-l", "-t")
+    quiet = args.has("-c", "-t") or (args.has("-l") and args.name not in LISTS_OTHERWISE)
     if args.has("-N") and not quiet and (args.has("-d") or args.name in UNPACKS):
         yield args.gap("takes the name of the result from inside the file")
     for word in args.operands:
@@ -40,8 +42,7 @@ def _replacing(args: Args) -> Iterator[Fact]:
             continue
         if deep:
             yield from args.file("write", word, deep=True)
-        else:
-            yield from args.file("write", _result(args, word))
+        yield from args.file("write", _result(args, word))
         if args.has("--rm") or (args.name not in KEEPS and not args.has("-k", "--keep")):
             yield from args.file("delete", word, deep=deep)
 
@@ -229,7 +230,8 @@ EXAMPLES = {
     "gzip --stdout --decompress a.gz": "read a.gz",
     "gzip -dc": "note gzip",
     "gzip -l a.gz": "read a.gz",
-    "gzip -r docs": "read docs/** | write docs/** | delete docs/**",
+    "gzip -r docs": "read docs/** | write docs/** | write docs.gz | delete docs/**",
+    "gzip -r a": "read a/** | write a/** | write a.gz | delete a/**",
     "gzip -S .zz a": "read a | write a.zz | delete a",
     "gzip -d a.tgz": "read a.tgz | write a.tar | delete a.tgz",
     "gunzip a.gz": "read a.gz | write a | delete a.gz",
@@ -275,4 +277,6 @@ EXAMPLES = {
     "brotli -d a.br": "read a.br | write a",
     "brotli -o b a": "write b | read a",
     "brotli --rm a": "read a | write a.br | delete a",
+    "lz4 -l -m a b": "read a | write a.lz4 | read b | write b.lz4",
+    "pbzip2 -l a": "read a | write a.bz2 | delete a",
 }

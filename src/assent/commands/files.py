@@ -42,9 +42,9 @@ def _copying(args: Args) -> Iterator[Fact]:
 
 def _arriving(args: Args, sources: list[Word], target: Word, code: str) -> Iterator[Fact]:
     """The target, and for whole trees the folders whose names will be found below it."""
-    origins = tuple(path for word in sources for path in args.paths(word))
+    origins = tuple(path for word in sources for path in args.places(word.value or word.pattern))
     for fact in args.file("write", target, deep=code == "copied", code=code):
-        yield replace(fact, arguments={"from": origins}) if isinstance(fact, Effect) and code == "copied" else fact
+        yield replace(fact, arguments={"from": origins}) if isinstance(fact, Effect) and code else fact
 
 
 def _moving(args: Args) -> Iterator[Fact]:
@@ -65,7 +65,7 @@ def _linking(args: Args) -> Iterator[Fact]:
     for word in sources:
         yield from args.file("read", word)
     if target is not None:
-        yield from args.file("write", target, code="link")
+        yield from _arriving(args, sources, target, "link")
         yield from _names_in(args, sources, target, "link")
         yield from _backups(args, sources, target)
 
@@ -88,7 +88,8 @@ def _names_in(args: Args, sources: list[Word], target: Word, code: str = "") -> 
         if name and name not in (".", ".."):
             inside = Word(word.text, f"{target.value.rstrip('/')}/{name}")
             for fact in args.file("write", inside, code=code):
-                yield replace(fact, possible=True) if isinstance(fact, Effect) else fact
+                origin = {"from": tuple(args.paths(word))} if code else None
+                yield replace(fact, possible=True, arguments=origin) if isinstance(fact, Effect) else fact
 
 
 def _backups(args: Args, sources: list[Word], target: Word) -> Iterator[Fact]:

@@ -17,7 +17,8 @@ ALTERNATIVES = ("-o", "-or", "!", "-not", ",")
 
 def with_names(call: Call, place: int, calls: tuple[Call, ...]) -> Call:
     """A call in which the names of `find -exec` and `find | xargs` stand as patterns below the roots of the search."""
-    if not call.via or call.via[-1] not in ("find", "xargs") or not any(word.why in RUN_TIME for word in call.words):
+    outer = call.via[-1].rpartition("/")[2] if call.via else ""
+    if outer not in ("find", "xargs") or not any(word.why in RUN_TIME for word in call.words):
         return call
     source = _source(call, place, calls)
     patterns = _patterns(source) if source is not None else []
@@ -34,17 +35,47 @@ def with_names(call: Call, place: int, calls: tuple[Call, ...]) -> Call:
     return replace(call, words=tuple(words))
 
 
+def split_names(call: Call, place: int, calls: tuple[Call, ...]) -> list[str]:
+    """The roots below which a name with a blank would become two words, because `xargs` splits what it reads."""
+    if not call.via or call.via[-1].rpartition("/")[2] != "xargs":
+        return []
+    source = _source(call, place, calls)
+    outer = next((one for one in reversed(calls[:place]) if one.span == call.span and _short(one) == "xargs"), None)
+    if source is None or outer is None or any(word.value in ("-0", "--null", "-0r", "-r0") for word in outer.words):
+        return []
+    return [pattern.partition("/**")[0] for pattern in _patterns(source)]
+
+
 def _source(call: Call, place: int, calls: tuple[Call, ...]) -> Call | None:
     """The search that finds the names: one `find`, and nothing else that xargs could read from."""
-    outer = next(
-        (one for one in reversed(calls[:place]) if one.span == call.span and _short(one) == call.via[-1]), None
-    )
-    if outer is None or call.via[-1] == "find":
+    name = call.via[-1].rpartition("/")[2]
+    outer = next((one for one in reversed(calls[:place]) if one.span == call.span and _short(one) == name), None)
+    if outer is None or name == "find":
         return outer
     if outer.reads_from < 0 or outer.feeders != 1 or _reads_elsewhere(outer):
         return None
     feeding = calls[outer.reads_from]
+    while _passes_on(feeding) and feeding.reads_from >= 0 and feeding.feeders == 1:
+        feeding = calls[feeding.reads_from]
     return feeding if _short(feeding) == "find" and not _does_more(feeding) else None
+
+
+def _passes_on(call: Call) -> bool:
+    """A filter that hands on some of its lines as they are, and reads nothing else."""
+    name, values = _short(call), [word.value or "?" for word in call.words[1:]]
+    if any(redirect.op.startswith("<") for redirect in call.redirects):
+        return False
+    if name in ("sort", "uniq"):
+        return all(value in ("-r", "-u", "-n", "-V", "-f", "-z") for value in values)
+    if name in ("head", "tail"):
+        counts = [value for value in values if value.lstrip("-").isdigit() or value == "-n"]
+        return counts == values
+    if name == "grep":
+        operands = [value for value in values if not value.startswith("-")]
+        return len(operands) == 1 and all(
+            value in ("-v", "-i", "-E", "-F", "-w") for value in values if value[0] == "-"
+        )
+    return False
 
 
 def _reads_elsewhere(xargs: Call) -> bool:

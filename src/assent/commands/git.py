@@ -121,8 +121,8 @@ EXAMPLES: dict[str, str] = {
     "git frobnicate": "run git frobnicate #program | gap git: subcommand frobnicate is not known",
     "git -C src status": "list src | note /p/src #git.repository",
     "git -C src show HEAD:.env": "list src | note /p/src #git.repository | read /p/src/.env | read /p/.env",
-    "git -C docs -C x diff": "list docs | list /p/docs/x | note /p/docs/x #git.repository | search /p/docs/x/./** #"
-    "search.committed",
+    "git -C docs -C x diff": "list docs | list /p/docs/x | note /p/docs/x #git.repository"
+    " | search /p/docs/x/./** #search.committed",
     "git -C $D status": "blind git: a word is not known (variable D) | blind git: lists a path that is not known"
     " (variable D) | blind git status: opens the repository of a folder that is not known",
     "git -c core.fsmonitor='touch pwned;:' status": "note . #git.repository | blind git: -c core.fsmonitor='touch"

@@ -396,8 +396,8 @@ EXAMPLES: dict[str, str] = {
     "git reset HEAD a": "note . #git.repository | change the repository #git.reset",
     "git reset --hard HEAD~1": "note . #git.repository | change the repository #git.reset.hard | write ./**"
     " #git.reset.hard",
-    "git reset --h": "note . #git.repository | change the repository #git.reset | blind git reset: option -"
-    "-h is not known, it may mean --hard",
+    "git reset --h": "note . #git.repository | change the repository #git.reset"
+    " | blind git reset: option --h is not known, it may mean --hard",
     "git clean -fdx": "note . #git.repository | delete ./** #git.clean.force",
     "git clean -n": "note . #git.repository | list ./**",
     "git clean -fd src": "note . #git.repository | delete src/** #git.clean.force",
@@ -411,9 +411,9 @@ EXAMPLES: dict[str, str] = {
     "git rebase -q --exec 'touch pwned' HEAD~1": "run git rebase code #inline | note . #git.repository.hooks | change"
     " the repository #git.rebase |"
     " write ./** #git.rebase",
-    "git rebase -q --exe='touch pwned' HEAD~1": "note . #git.repository.hooks | change the repository"
-    " #git.rebase | write ./** #git.re"
-    "base | blind git rebase: option --exe is not known, it may mean --exec",
+    "git rebase -q --exe='touch pwned' HEAD~1": "note . #git.repository.hooks"
+    " | change the repository #git.rebase | write ./** #git.rebase"
+    " | blind git rebase: option --exe is not known, it may mean --exec",
     "git cherry-pick -x ddaebf0": "note . #git.repository.hooks | change the repository #git.cherry-pick | write ./**"
     " #git.cherry-pick",
     "git revert --no-edit HEAD": "note . #git.repository.hooks | change the repository #git.revert | write ./**"

@@ -258,13 +258,16 @@ COMMANDS = {
 }
 
 EXAMPLES: dict[str, str] = {
+    "git diff HEAD~1:docs HEAD:docs": "note . #git.repository | read docs | search docs/** #search.tracked"
+    " | read docs | search docs/** #search.tracked",
+    "git grep x HEAD:docs": "note . #git.repository | read docs | search docs/** #search.tracked",
     "git log --oneline -5": "note . #git.repository",
     "git log --oneline -5 -- src": "note . #git.repository",
     "git log --grep='--output=pwned' -1": "note . #git.repository",
     "git log --since='2 weeks ago' --until=now": "note . #git.repository",
     "git log --output=pwned": "write pwned | note . #git.repository",
-    "git log --outp=pwned": "note . #git.repository | blind git log: option --outp is not known, it may mean --out"
-    "put-indicator-new",
+    "git log --outp=pwned": "note . #git.repository"
+    " | blind git log: option --outp is not known, it may mean --output-indicator-new",
     "git log --format --output=pwned": "write pwned | note . #git.repository",
     "git log -U --output=pwned": "write pwned | note . #git.repository | search ./** #search.tracked",
     "git log -p": "note . #git.repository | search ./** #search.tracked",
@@ -289,16 +292,15 @@ EXAMPLES: dict[str, str] = {
     "git diff --stat": "note . #git.repository",
     "git diff --cached --name-only": "note . #git.repository",
     "git diff HEAD~1 -- docs": "note . #git.repository | search docs/** #search.tracked",
-    "git diff main...dev src/app.py": "note . #git.repository | maybe search main...dev/** #search.tracked |"
-    " maybe search sr"
-    "c/app.py/** #search.tracked | search ./** #search.committed",
+    "git diff main...dev src/app.py": "note . #git.repository | maybe search main...dev/** #search.tracked"
+    " | maybe search src/app.py/** #search.tracked | search ./** #search.committed",
     "git diff --output=pwned HEAD~1": "write pwned | note . #git.repository | search ./** #search.committed",
     "git diff --no-index a /etc/passwd": "note . #git.repository | read a/** | read /etc/passwd/**",
     "git diff --stat /etc/passwd /etc/shadow": "note . #git.repository | read /etc/passwd/** | read /etc/shadow/**",
     "git diff --cached -- '*.py' ':!docs'": "note . #git.repository | search ./**/*.py #search.tracked",
     "git diff *.py": "maybe list *.py (glob) #names | note . #git.repository | search *.py/** (glob) #search.tracked",
-    "git diff --ext-diff": "note . #git.repository | search ./** #search.committed | gap git diff: option --ext-d"
-    "iff is not known",
+    "git diff --ext-diff": "note . #git.repository | search ./** #search.committed"
+    " | gap git diff: option --ext-diff is not known",
     "git diff -O order -U5": "read order | note . #git.repository | search ./** #search.committed",
     "git diff -- ':(top)docs'": "note . #git.repository | search ./** #search.tracked",
     "git blame README.md": "note . #git.repository | read README.md",
@@ -315,8 +317,8 @@ EXAMPLES: dict[str, str] = {
     "git grep --no-index -h . -- .env": "note . #git.repository | search .env/**",
     "git grep TODO HEAD~1 -- src docs": "note . #git.repository | search src/** #search.tracked | search docs/**"
     " #search.tracked",
-    "git grep -e a -e b src": "note . #git.repository | maybe search src/** #search.tracked | search ./** #search.co"
-    "mmitted",
+    "git grep -e a -e b src": "note . #git.repository | maybe search src/** #search.tracked"
+    " | search ./** #search.committed",
     "git cat-file -p HEAD:.env": "note . #git.repository | read .env",
     "git cat-file -t HEAD": "note . #git.repository",
     "git cat-file blob HEAD:a": "note . #git.repository | read a",

@@ -79,6 +79,21 @@ def _secrets(args: Args) -> Iterator[Fact]:
     yield args.gap("asks the programs that keep passwords")
 
 
+def _pushed(args: Args) -> Iterator[Fact]:
+    """`send-pack` and `http-push` change branches elsewhere; what may remove commits there is not taken apart."""
+    if args.name.endswith(("send-pack", "http-push")):
+        forced = any(
+            word.value is None
+            or (word.value.startswith(("-", "+", ":")) and word.value not in ("--dry-run", "--verbose"))
+            for word in args.operands
+        )
+        yield args.effect("send", "another repository", "git.push.force" if forced else "git.push")
+
+
+def _rewriting(args: Args) -> Iterator[Fact]:
+    yield from change(args, "git.history.force")
+
+
 def _lfs(args: Args) -> Iterator[Fact]:
     yield args.effect("run", args.name, "program")
     yield args.effect("reach", "the remote of the branch")
@@ -230,11 +245,12 @@ COMMANDS = {
         PASSWORDS,
     ),
     **dict.fromkeys(
-        ("fetch-pack", "send-pack", "http-fetch", "http-push"), starts_programs("talks to another repository")
+        ("fetch-pack", "send-pack", "http-fetch", "http-push"), starts_programs("talks to another repository", _pushed)
     ),
     **dict.fromkeys(("verify-commit", "verify-tag"), starts_programs("starts gpg")),
     **dict.fromkeys(
-        ("filter-branch", "filter-repo", "fast-import"), starts_programs("rewrites history with programs of its own")
+        ("filter-branch", "filter-repo", "fast-import"),
+        starts_programs("rewrites history with programs of its own", _rewriting),
     ),
     **dict.fromkeys(
         ("hook", "for-each-repo", "merge-index", "merge-one-file", "fsmonitor--daemon"),
@@ -244,6 +260,10 @@ COMMANDS = {
 }
 
 EXAMPLES: dict[str, str] = {
+    "git send-pack --force x main": "note . #git.repository.hooks | run git send-pack #program"
+    " | send another repository #git.push.force | gap git send-pack: talks to another repository",
+    "git filter-repo --path a --invert-paths": "note . #git.repository.hooks | run git filter-repo #program"
+    " | change the repository #git.history.force | gap git filter-repo: rewrites history with programs of its own",
     "git format-patch -1 HEAD": "note . #git.repository | search ./** #search.tracked | write ./** #git.patches",
     "git format-patch --stdout main": "note . #git.repository | search ./** #search.tracked",
     "git format-patch -o out main": "note . #git.repository | search ./** #search.tracked | write out/** #git.patches",
@@ -262,8 +282,9 @@ EXAMPLES: dict[str, str] = {
     "git rerere status": "note . #git.repository | note git rerere status",
     "git difftool -y -x 'touch pwned;:' HEAD~1": "note . #git.repository.hooks | run git difftool #program | gap git"
     " difftool: opens a window or a tool that the settings name",
-    "git filter-branch --tree-filter 'rm f' HEAD": "note . #git.repository.hooks | run git filter-branch #program |"
-    " gap git filter-branch: rewrites history with programs of its own",
+    "git filter-branch --tree-filter 'rm f' HEAD": "note . #git.repository.hooks"
+    " | run git filter-branch #program | change the repository #git.history.force"
+    " | gap git filter-branch: rewrites history with programs of its own",
     "git credential fill": "change stored passwords #secret.print | gap git credential: asks the programs that keep"
     " passwords",
     "git send-email a.patch": "note . #git.repository.hooks | run git send-email #program | gap git send-email: sends"

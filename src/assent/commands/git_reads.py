@@ -254,8 +254,8 @@ EXAMPLES: dict[str, str] = {
     "git fsck --lost-found": "note . #git.repository | change the repository #git.objects",
     "git check-ignore -v a": "list a | note . #git.repository",
     "git archive -o out.tar HEAD src": "write out.tar | note . #git.repository | search src/** #search.tracked",
-    "git archive --remote=. --exec='touch pwned;' HEAD": "run git archive code #inline | note . #git.repository | read"
-    " ./**",
+    "git archive --remote=. --exec='touch pwned;' HEAD": "run git archive code #inline | note . #git.repository"
+    " | read ./**",
     "git hash-object -w .env": "read .env | note . #git.repository | change the repository #git.objects",
     "git hash-object --stdin-paths": "note . #git.repository | blind git hash-object: reads files whose names come"
     " from its input",

@@ -47,11 +47,13 @@ def runs_hooks(options: str = "", operands: str = "", more: More | None = None) 
     return Program(options, operands, more=_opening(more, "git.repository.hooks"))
 
 
-def starts_programs(why: str) -> Program:
+def starts_programs(why: str, more: More | None = None) -> Program:
     """A subcommand that we do not follow: it starts a tool, a server or an editor."""
 
     def following(args: Args) -> Iterator[Fact]:
         yield args.effect("run", args.name, "program")
+        if more is not None:
+            yield from more(args)
         yield args.gap(why)
 
     return Program("", "text*", style="plain", more=_opening(following, "git.repository.hooks"))
@@ -187,12 +189,14 @@ def path_in_object(value: str) -> str | None:
 
 
 def object_content(args: Args, word: Word) -> Iterator[Fact]:
-    """`HEAD:path` prints the file as it was, or the names in a folder."""
+    """`HEAD:path` prints the file as it was, or of a folder the names; `diff` and `grep` look at all below one."""
     path = path_in_object(word.value or "") or "."
     if path == ".":
         yield from args.file("list", HERE)
     for place in from_top(args, path):
         yield from args.file("read", Word(word.text, place))
+        if not args.name.endswith((" show", " cat-file")):
+            yield from args.file("search", Word(word.text, place), deep=True, code=TRACKED)
 
 
 def from_top(args: Args, path: str) -> list[str]:

@@ -73,6 +73,13 @@ def _config_file(args: Args, *, writes: bool) -> Iterator[Fact]:
     """Settings decide what git runs, so a change of them is a write of the file that holds them."""
     for word in args.values("-f"):
         yield from args.file("write" if writes else "read", word)
+    for word in args.values("--blob"):
+        _, colon, path = (word.value or "").rpartition(":")
+        if colon and path:
+            for place in from_top(args, path):
+                yield from args.file("read", Word(word.text, place))
+        else:
+            yield args.gap("prints a file of the repository that has no name here", blind=True, reading=True)
     if not writes:
         return
     yield args.effect("change", "the settings of git", "git.config")
@@ -266,6 +273,10 @@ COMMANDS = {
 }
 
 EXAMPLES: dict[str, str] = {
+    "git config --blob=HEAD~1:.env --list": "note . #git.repository | read .env",
+    "git config --blob HEAD:a/b.ini get x.y": "note . #git.repository | note git config | read a/b.ini",
+    "git config --blob abc123 --list": "note . #git.repository"
+    " | blind git config: prints a file of the repository that has no name here",
     "git config user.name": "note . #git.repository",
     "git config user.name x": "note . #git.repository | change the settings of git #git.config | write .git/config",
     "git config --global core.pager 'touch pwned'": "note . #git.repository | change the settings of git #git.config |"

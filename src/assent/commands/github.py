@@ -22,6 +22,7 @@ from assent.commands.github_api import (
     sends,
     sets,
     shows_login,
+    shows_to_others,
     starts,
     syncs,
     uploads,
@@ -117,9 +118,11 @@ REPOSITORIES = {
     ),
     "edit": sends(
         "github.repo.edit",
-        "--add-topic= --remove-topic= --default-branch= -d,--description= -h,--homepage= --allow-forking[=]"
+        "--visibility= --accept-visibility-change-consequences"
+        " --add-topic= --remove-topic= --default-branch= -d,--description= -h,--homepage= --allow-forking[=]"
         " --delete-branch-on-merge[=] --enable-auto-merge[=] --enable-issues[=] --enable-wiki[=] --enable-projects[=]"
         " --enable-merge-commit[=] --enable-rebase-merge[=] --enable-squash-merge[=] --enable-discussions[=]",
+        more=shows_to_others,
     ),
     "rename": sends("github.repo.rename", f"{REPO} -y,--yes --confirm"),
     "archive": sends("github.repo.archive", "-y,--yes --confirm"),
@@ -313,6 +316,9 @@ PROGRAMS = {
 }
 
 EXAMPLES: dict[str, str] = {
+    "gh repo edit --visibility public --accept-visibility-change-consequences": "note . #git.repository"
+    " | send https://api.github.com/ #github.repo.edit"
+    " | change who sees the repository #github.repo.visibility.publish",
     "gh pr list": "note . #git.repository | reach https://api.github.com/",
     "gh pr ls -R o/r --json number,title -q '.[].title'": "note . #git.repository | reach https://api.github.com/",
     "gh pr list -q 'env.GITHUB_TOKEN'": "note . #git.repository | reach https://api.github.com/ | gap gh pr list: the"
@@ -384,8 +390,8 @@ EXAMPLES: dict[str, str] = {
     "gh auth login": "change the login of gh #github.auth | gap gh auth login: changes who gh is",
     "gh alias set x '!touch pwned'": "run gh alias set #program | gap gh alias set: starts programs that are not part"
     " of gh",
-    "gh extension install o/gh-x": "run gh extension install #program | gap gh extension install: starts programs that"
-    " are not part of gh",
+    "gh extension install o/gh-x": "run gh extension install #program"
+    " | gap gh extension install: starts programs that are not part of gh",
     "gh extension list": "note gh extension list",
     "gh config set pager 'touch pwned'": "write ~/.config/gh/config.yml",
     "gh config get editor": "note gh config get",

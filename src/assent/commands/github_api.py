@@ -145,6 +145,12 @@ def creates_pull(args: Args) -> Iterator[Fact]:
         yield args.gap("waits for a text")
 
 
+def shows_to_others(args: Args) -> Iterator[Fact]:
+    """Another visibility: what was private may be public from now on, and stars and forks are lost."""
+    if args.has("--visibility"):
+        yield args.effect("change", "who sees the repository", "github.repo.visibility.publish")
+
+
 def needs_text(args: Args) -> Iterator[Fact]:
     if not args.has("-b", "-F", "-w", "--delete-last"):
         yield args.gap("waits for a text")

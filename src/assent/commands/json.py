@@ -341,7 +341,7 @@ EXAMPLES = {
     "jq .[0] a": "read .[0] (glob) | read a | gap jq: the program is not known (names of files)",
     "gojq -c .a data.json": "read data.json",
     "yq '.a[0]' data.yaml": "read data.yaml",
-    "yq .env": "maybe read .env",
+    "yq .env": "maybe read .env | note yq",
     "yq -i '.a = 1' data.yaml": "read data.yaml | write data.yaml",
     "yq -ri '.a = 1' data.yaml": "read data.yaml | write data.yaml",
     "yq eval -P '.a | .b' data.yaml -i": "read data.yaml | write data.yaml",

@@ -72,6 +72,8 @@ def _gpg(args: Args) -> Iterator[Fact]:
     if args.has("--options", "--homedir"):
         yield args.gap("other settings than usual, which may start programs")
     yield from _servers(args)
+    if args.has("-d", "--show-session-key"):
+        yield args.effect("note", "what is encrypted", "secret.print")
     files = args.operands
     if args.has("--print-md", "--gen-random"):
         files = args.operands[1:] if args.has("--print-md") else []
@@ -113,10 +115,14 @@ def _guessed(args: Args) -> Iterator[Fact]:
     for word in args.operands:
         yield from args.file("read", word)
         yield from args.file("write", Word(word.text, (word.value or "").rpartition(".")[0]) if word.value else word)
+    if args.operands or args.has_input:
+        yield args.effect("note", "what is encrypted", "secret.print")
     yield args.gap("what it does depends on the file")
 
 
 def _age(args: Args) -> Iterator[Fact]:
+    if args.has("-d"):
+        yield args.effect("note", "what is encrypted", "secret.print")
     if args.has("-j"):
         yield args.gap("starts a plugin")
 
@@ -199,7 +205,7 @@ EXAMPLES = {
     "gpg --list-keys --with-colons": "note gpg",
     "gpg --verify a.sig a": "read a.sig | read a",
     "gpg --print-md sha256 a": "read a",
-    "gpg -d a.gpg": "read a.gpg",
+    "gpg -d a.gpg": "note what is encrypted #secret.print | read a.gpg",
     "gpg --batch --yes --passphrase-fd 0 --cipher-algo AES256 --symmetric --output a.gpg a": "write a.gpg | read a",
     "gpg -c a": "read a | write a.gpg",
     "gpg -ab a": "read a | write a.asc",
@@ -211,15 +217,16 @@ EXAMPLES = {
     "gpg --export-secret-keys": "change the keyring #keys.reveal"
     " | gap gpg: shows secret keys or follows further commands",
     "gpg --delete-secret-keys me": "change the keyring #keys.destroy",
-    "gpg --agent-program ./x -d a.gpg": "run ./x #program | read a.gpg",
+    "gpg --agent-program ./x -d a.gpg": "run ./x #program | note what is encrypted #secret.print | read a.gpg",
     "gpg --homedir evil -k": "read evil/** | gap gpg: other settings than usual, which may start programs",
     "gpg -k --list-options show-photos": "gap gpg: starts a program that shows pictures",
-    "gpg a.gpg": "read a.gpg | write a | gap gpg: what it does depends on the file",
+    "gpg a.gpg": "read a.gpg | write a | note what is encrypted #secret.print"
+    " | gap gpg: what it does depends on the file",
     "gpg --dearmor key.asc": "read key.asc | write key.asc.gpg",
     "gpg2 --dearmor -o a.gpg a.asc": "write a.gpg | read a.asc",
     "gpgv --keyring k a.sig a": "read k | read a.sig | read a",
     "age -r age1x -o a.age a": "write a.age | read a",
-    "age -d -i key a.age": "read key | read a.age",
+    "age -d -i key a.age": "read key | read a.age | note what is encrypted #secret.print",
     "age-keygen -o key": "write key",
     "pass": "note names in the password store",
     "pass show mail": "change pass show #secrets.reveal | gap pass: shows or changes passwords",

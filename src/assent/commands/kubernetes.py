@@ -359,8 +359,8 @@ EXAMPLES = {
     "kubectl -n prod get deploy,svc -l app=web": "reach kubernetes cluster #cloud.read",
     "kubectl get secret db -o yaml": "reach kubernetes cluster #secret.print",
     "kubectl get pods,Secrets": "reach kubernetes cluster #secret.print",
-    "kubectl get secret/$x": "reach kubernetes cluster #secret.print | blind kubectl get: a word is not known (vari"
-    "able x)",
+    "kubectl get secret/$x": "reach kubernetes cluster #secret.print"
+    " | blind kubectl get: a word is not known (variable x)",
     'kubectl get "$x"': "reach kubernetes cluster #secret.print | blind kubectl get: a word is not known (variable x)",
     "kubectl get -o go-template-file=a pods": "reach kubernetes cluster #cloud.read"
     " | gap kubectl get: -o reads a template from a file",

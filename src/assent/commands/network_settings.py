@@ -134,17 +134,23 @@ def _packet_filter(args: Args) -> Iterator[Fact]:
             only_lists = only_lists and FIREWALL_LIST_LETTERS.issuperset(text[1:])
             if "M" in text:
                 yield args.gap(f"option {text} may start a program")
+    flushes = any(
+        (word.value or "").startswith(("--flush", "--delete-chain"))
+        or ((word.value or "").startswith("-") and (word.value or "")[1:2] in ("F", "X"))
+        for word in args.operands
+    )
     if not (lists and only_lists):
-        yield args.effect("change", "the rules of the firewall", FIREWALL)
+        yield args.effect("change", "the rules of the firewall", f"{FIREWALL}.wipe" if flushes else FIREWALL)
 
 
 def _tables(args: Args) -> Iterator[Fact]:
     """`nft list …` shows; a file or any other verb changes rules."""
     first = args.operands[0].value if args.operands else None
+    flushes = any("flush" in (word.value or "") or "delete" in (word.value or "") for word in args.operands)
     if args.has("-f", "-i") or first not in ("list", "describe"):
-        yield args.effect("change", "the rules of the firewall", FIREWALL)
+        yield args.effect("change", "the rules of the firewall", f"{FIREWALL}.wipe" if flushes else FIREWALL)
     if any(";" in (word.value or ";") for word in args.operands) and first in ("list", "describe"):
-        yield args.effect("change", "the rules of the firewall", FIREWALL)
+        yield args.effect("change", "the rules of the firewall", f"{FIREWALL}.wipe" if flushes else FIREWALL)
 
 
 def _simple_firewall(args: Args) -> Iterator[Fact]:
@@ -321,7 +327,7 @@ EXAMPLES = {
     "netstat -rn": "note netstat",
     "iptables -L -n -v": "note iptables",
     "iptables -t nat -nvL": "note iptables",
-    "iptables -F > out": "write out #redirect | change the rules of the firewall #network.firewall",
+    "iptables -F > out": "write out #redirect | change the rules of the firewall #network.firewall.wipe",
     "iptables -A INPUT -j DROP": "change the rules of the firewall #network.firewall",
     "iptables -S": "note iptables",
     "iptables -L -Z": "change the rules of the firewall #network.firewall",
@@ -333,9 +339,9 @@ EXAMPLES = {
     "iptables-restore a": "change the rules of the firewall #network.firewall | read a",
     "nft list ruleset": "note nft",
     "nft -f a": "read a | change the rules of the firewall #network.firewall",
-    "nft flush ruleset > out": "write out #redirect | change the rules of the firewall #network.firewall",
-    "nft 'list ruleset; flush ruleset'": "change the rules of the firewall #network.firewall",
-    "nft list ruleset ';' flush ruleset": "change the rules of the firewall #network.firewall",
+    "nft flush ruleset > out": "write out #redirect | change the rules of the firewall #network.firewall.wipe",
+    "nft 'list ruleset; flush ruleset'": "change the rules of the firewall #network.firewall.wipe",
+    "nft list ruleset ';' flush ruleset": "change the rules of the firewall #network.firewall.wipe",
     "ufw status verbose": "note ufw",
     "ufw allow 22": "change the rules of the firewall #network.firewall",
     "ufw --force reset > out": "write out #redirect | change the rules of the firewall #network.firewall.wipe",

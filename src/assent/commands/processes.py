@@ -46,7 +46,15 @@ def _ending(args: Args, table: Program) -> Iterator[Fact]:
     for word in inner.operands:
         if word.value is None:
             yield args.gap(f"which processes is not known ({word.why})", blind=True)
-    yield args.effect("change", f"processes {shown or 'selected by options'}", "process.kill")
+    hard = signal.upper().removeprefix("SIG") in ("9", "KILL")
+    widely = (
+        inner.has("-f", "-r")
+        or (table is MATCHES and inner.has("-v"))
+        or not inner.operands
+        or shown.strip("'\"") in (".", "")
+    )
+    code = "process.kill.force" if hard or widely else "process.kill"
+    yield args.effect("change", f"processes {shown or 'selected by options'}", code)
 
 
 def _ending_matches(args: Args) -> Iterator[Fact]:
@@ -59,13 +67,14 @@ def _ending_named(args: Args) -> Iterator[Fact]:
 
 def _users_of_files(args: Args) -> Iterator[Fact]:
     """`fuser FILE` shows who uses it, `-k` ends them."""
-    inner, stated, _ = _sorted(args, USERS_OF_FILES)
+    inner, stated, signal = _sorted(args, USERS_OF_FILES)
     yield from stated
     for word in inner.operands:
         if not inner.has("-n") and not (word.value or "").endswith(("/tcp", "/udp")):
             yield from args.file("list", word)
     if inner.has("-k"):
-        yield args.effect("change", "processes that use it", "process.kill")
+        asked = any(map(_is_signal, args.operands)) and signal.upper().removeprefix("SIG") not in ("9", "KILL")
+        yield args.effect("change", "processes that use it", "process.kill" if asked else "process.kill.force")
 
 
 def _status(args: Args) -> Iterator[Fact]:
@@ -170,7 +179,7 @@ PROGRAMS = {
     "pkill": Program(operands=SIGNALLED, style="plain", more=_ending_matches),
     "killall": Program(operands=SIGNALLED, style="plain", more=_ending_named),
     "fuser": Program(operands=SIGNALLED, style="plain", more=_users_of_files),
-    "skill": Program(operands=SIGNALLED, style="plain", does=changes("process.kill", "processes")),
+    "skill": Program(operands=SIGNALLED, style="plain", does=changes("process.kill.force", "processes")),
     "xkill": Program(operands=SIGNALLED, style="plain", does=changes("process.kill", "a window's program")),
     "lsof": Program(
         "-a -b -E -h -l -M -n -N -O -P -Q -R -t -U -v -V -w -X -c= -d= -e= -p= -u= -i[=] -F[=] -f[=] -g[=] -K[=] -L[=]"
@@ -201,6 +210,9 @@ PROGRAMS = {
 }
 
 EXAMPLES = {
+    "killall -u someone": "change processes selected by options #process.kill.force",
+    "pkill -f .": "change processes . #process.kill.force",
+    "killall node": "change processes node #process.kill",
     "ps": "note ps",
     "ps aux": "note ps",
     "ps -ef": "note ps",
@@ -222,21 +234,21 @@ EXAMPLES = {
     "pstree -sp 123": "note pstree",
     "pmap -x 123": "note pmap",
     "pwdx 123": "note pwdx",
-    "pkill -f 'node server'": "change processes 'node server' #process.kill",
-    "pkill -9 node": "change processes node #process.kill",
+    "pkill -f 'node server'": "change processes 'node server' #process.kill.force",
+    "pkill -9 node": "change processes node #process.kill.force",
     "pkill -SIGTERM -u me node": "change processes node #process.kill",
-    "pkill --signal KILL node": "change processes node #process.kill",
+    "pkill --signal KILL node": "change processes node #process.kill.force",
     "pkill -0 node": "note pkill",
     "pkill $x": "change processes $x #process.kill | blind pkill: a word is not known (variable x)"
     " | blind pkill: which processes is not known (variable x)",
     "pkill --frob node": "change processes node #process.kill | gap pkill: option --frob is not known",
-    "killall -9 node": "change processes node #process.kill",
+    "killall -9 node": "change processes node #process.kill.force",
     "killall -s INT node": "change processes node #process.kill",
     "killall -l": "note killall",
     "fuser a": "list a",
-    "fuser -k 8080/tcp": "change processes that use it #process.kill",
+    "fuser -k 8080/tcp": "change processes that use it #process.kill.force",
     "fuser -TERM -k -n tcp 8080": "change processes that use it #process.kill",
-    "skill -9 node": "change processes #process.kill",
+    "skill -9 node": "change processes #process.kill.force",
     "xkill": "change a window's program #process.kill",
     "lsof": "reach name servers, for the addresses it shows",
     "lsof -i :8080": "reach name servers, for the addresses it shows",

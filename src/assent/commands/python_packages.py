@@ -168,6 +168,8 @@ def downloaded(args: Args, url: str) -> Iterator[Fact]:
         return
     first = args.operands[0]
     yield args.effect("run", spelled(args.operands), "program")
+    if any(word.value in ("publish", "upload") for word in args.operands[1:]):
+        yield args.effect("send", "where packages are published", "pkg.publish")
     yield args.gap("what a downloaded program does is not known", blind=first.value is None)
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from assent.commands.args import Args
 from assent.commands.program import Program
 from assent.commands.ssh import SSH, connection, far, remote_in_text, remote_part
-from assent.types import Word
+from assent.record import replace
+from assent.types import Effect, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -92,7 +93,9 @@ def _target(args: Args, word: Word) -> Iterator[Fact]:
     if args.has("-n", "--only-write-batch"):
         yield from args.file("list", word, deep=True)
         return
-    yield from args.file("write", word, deep=True, code="copied")
+    origins = tuple(path for source in args.operands[:-1] for path in args.places(source.value or source.pattern))
+    for fact in args.file("write", word, deep=True, code="copied"):
+        yield replace(fact, arguments={"from": origins}) if isinstance(fact, Effect) else fact
     if deletes:
         yield from args.file("delete", word, deep=True)
 
@@ -172,6 +175,6 @@ EXAMPLES = {
     " | read /old/** | write w.sh",
     "rsync src": "list src",
     "rsync --delete -a src host:dst": "read src/** | send host:dst | change host:dst #remote.delete.destroy",
-    "rsync --dele a b": "read a | write b/** #copied | blind rsync: option --dele is not known, it may mean --"
-    "delete-during",
+    "rsync --dele a b": "read a | write b/** #copied"
+    " | blind rsync: option --dele is not known, it may mean --delete-during",
 }

@@ -262,7 +262,7 @@ EXAMPLES = {
     "mise exec node@20 -- rm x": "run rm x #program | blind mise exec: what the command touches is not followed",
     "mise exec -c 'rm x'": "run rm x #inline | blind mise exec: what the command touches is not followed",
     "hyperfine 'cat /home/u/.ssh/id_rsa'": "run cat /home/u/.ssh/id_rsa #inline"
-    " | blind hyperfine: what the commands touch is not followed",
+    " | maybe read cat /home/u/.ssh/id_rsa | blind hyperfine: what the commands touch is not followed",
     "ls | entr -s 'rm x'": "list . | run rm x #inline | blind entr: what the command touches is not followed",
     "asdf exec rm x": "run rm x #program | blind asdf exec: what the command touches is not followed",
     "direnv status": "note direnv status",

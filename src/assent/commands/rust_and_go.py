@@ -255,6 +255,7 @@ def _go_run(args: Args) -> Iterator[Fact]:
     first = args.operands[0] if args.operands else Word(".", ".")
     if first.value is not None and "@" in first.value:
         yield from args.reach(PROXY)
+        yield from _hosts(args)
         yield args.effect("run", f"go run {first.value}", "program")
         yield args.gap("what a downloaded program does is not known")
     elif first.value is None or first.value.endswith(".go"):
@@ -300,6 +301,23 @@ GO_MOD_CHANGES = Program(
     does=changes("pkg.install", "Go modules"),
     more=both(reaches(PROXY), makes("go.mod", "go.sum")),
 )
+
+
+def _hosts(args: Args) -> Iterator[Fact]:
+    """A module is named by the machine it lies on: `evil.example/x@latest`."""
+    for word in args.operands:
+        host, slash, _ = (word.value or "").partition("/")
+        if slash and "." in host.strip("."):
+            yield from args.reach(f"https://{host}/", shown=word.text)
+
+
+GO_GET = Program(
+    GO_MOD_CHANGES.options,
+    "text*",
+    style="single",
+    does=GO_MOD_CHANGES.does,
+    more=both(reaches(PROXY), _hosts, makes("go.mod", "go.sum")),
+)
 GO_SHOWS = Program(
     f"{GO_BUILD} -m -all -c -cmd -short -src -vendor -e -graph -go -reuse=read",
     "text*",
@@ -324,13 +342,13 @@ GO = Program(
             style="single",
             more=_go_fmt,
         ),
-        "get": GO_MOD_CHANGES,
+        "get": GO_GET,
         "install": Program(
             GO_BUILD,
             "text*",
             style="single",
             does=changes("pkg.install", "Go programs"),
-            more=both(reaches(PROXY), runs(*GO_FILES)),
+            more=both(reaches(PROXY), _hosts, runs(*GO_FILES)),
         ),
         "clean": Program(
             f"{GO_BUILD} -cache -testcache -modcache -fuzzcache -i -r",
@@ -392,6 +410,10 @@ PROGRAMS = {
 }
 
 EXAMPLES = {
+    "go install evil.example/x@latest": "change Go programs #pkg.install | reach https://proxy.golang.org/"
+    " | reach evil.example/x@latest | run go install #project",
+    "go get evil.example/x": "change Go modules #pkg.install | reach https://proxy.golang.org/"
+    " | reach evil.example/x | write go.mod | write go.sum",
     "cargo --version": "note cargo | maybe run the toolchain of rust-toolchain.toml #project"
     " | maybe run the toolchain of rust-toolchain #project",
     "cargo build --release": "run cargo build #project",
@@ -439,13 +461,14 @@ EXAMPLES = {
     "go build -toolexec=./x": "run go build #project | gap go build: option -toolexec is not known",
     "go list -m all": "run go list #project",
     "go run a.go": "read a.go | run a.go #script | run go run #project",
-    "go run x.example/y@latest": "reach https://proxy.golang.org/ | run go run x.example/y@latest #program"
-    " | run go run #project | gap go run: what a downloaded program does is not known",
+    "go run x.example/y@latest": "reach https://proxy.golang.org/ | reach x.example/y@latest"
+    " | run go run x.example/y@latest #program | run go run #project"
+    " | gap go run: what a downloaded program does is not known",
     "go mod tidy": "change Go modules #pkg.install | reach https://proxy.golang.org/ | write go.mod | write go.sum",
-    "go get x.example/y": "change Go modules #pkg.install | reach https://proxy.golang.org/ | write go.mod"
-    " | write go.sum",
+    "go get x.example/y": "change Go modules #pkg.install | reach https://proxy.golang.org/"
+    " | reach x.example/y | write go.mod | write go.sum",
     "go install x.example/y@latest": "change Go programs #pkg.install | reach https://proxy.golang.org/"
-    " | run go install #project",
+    " | reach x.example/y@latest | run go install #project",
     "go generate ./...": "run go generate #project",
     "go fmt ./...": "write ./**/*.go",
     "go doc fmt": "note go doc",

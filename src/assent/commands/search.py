@@ -280,7 +280,7 @@ EXAMPLES = {
     "rg a -r b README.md": "search README.md/**",
     "ls | rg a": "list . | note rg",
     "rg -e a -f data.txt": "read data.txt | search ./** #search.tracked",
-    "cd src && rg TODO": "note cd | search /p/src/./**",
+    "cd src && rg TODO": "list src | search /p/src/./**",
     "rg --pre ./x.sh hello README.md": "run ./x.sh #program | search README.md/**"
     " | gap rg: starts another program for what it finds",
     "rg -z hello x.gz": "run programs that unpack #program | search x.gz/**"

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from assent.commands.program import Program
 from assent.commands.sql import doubts, statements, worst
-from assent.record import replace
-from assent.types import Effect, Word
+from assent.types import Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,15 +46,15 @@ def _shell(args: Args) -> Iterator[Fact]:
 
 
 def _opened(args: Args, file: Word) -> Iterator[Fact]:
+    """Even a question makes the file when it is missing."""
     value = file.value or ""
     if value == ":memory:":
         return
     if value.startswith(("file:", "md:")) or "://" in value:
         yield args.gap(f"`{value}` is an address, not the name of a file")
     yield from args.file("read", file)
-    if not args.has("-readonly", "-safe"):
-        for fact in args.file("write", file):
-            yield replace(fact, possible=True) if isinstance(fact, Effect) else fact
+    if not args.has("-readonly"):
+        yield from args.file("write", file, code="missing")
 
 
 def _command(args: Args, file: Word, word: Word) -> Iterator[Fact]:
@@ -173,48 +172,50 @@ PROGRAMS = {
 }
 
 EXAMPLES = {
-    "sqlite3 a \"SELECT data FROM fsdir WHERE path='b'\"": "read a | maybe write a"
+    "sqlite3 pwned .tables": "read pwned | write pwned #missing",
+    "sqlite3 a \"SELECT data FROM fsdir WHERE path='b'\"": "read a | write a #missing"
     " | gap sqlite3: the SQL may reach other files",
     "sqlite3 -readonly a 'SELECT data FROM \"fsdir\" WHERE 1'": "read a | gap sqlite3: the SQL may reach other files",
-    "sqlite3 a .tables": "read a | maybe write a",
-    "sqlite3 a '.schema users'": "read a | maybe write a",
+    "sqlite3 a .tables": "read a | write a #missing",
+    "sqlite3 a '.schema users'": "read a | write a #missing",
     "sqlite3 -readonly a 'SELECT count(*) FROM t'": "read a",
-    "sqlite3 -header -column a \"SELECT name FROM sqlite_master WHERE type='table';\"": "read a | maybe write a",
-    "sqlite3 a 'PRAGMA table_info(users)'": "read a | maybe write a",
-    "sqlite3 a 'PRAGMA journal_mode=wal'": "read a | maybe write a | write a",
-    "sqlite3 a 'PRAGMA user_version'": "read a | maybe write a",
-    "sqlite3 a 'INSERT INTO t VALUES (1)'": "read a | maybe write a | write a",
-    "sqlite3 a 'DROP TABLE t'": "read a | maybe write a | write a | change a #db.drop",
-    "sqlite3 a \"SELECT writefile('b', 'x')\"": "read a | maybe write a"
+    "sqlite3 -header -column a \"SELECT name FROM sqlite_master WHERE type='table';\"": "read a | write a #missing",
+    "sqlite3 a 'PRAGMA table_info(users)'": "read a | write a #missing",
+    "sqlite3 a 'PRAGMA journal_mode=wal'": "read a | write a #missing | write a",
+    "sqlite3 a 'PRAGMA user_version'": "read a | write a #missing",
+    "sqlite3 a 'INSERT INTO t VALUES (1)'": "read a | write a #missing | write a",
+    "sqlite3 a 'DROP TABLE t'": "read a | write a #missing | write a | change a #db.drop",
+    "sqlite3 a \"SELECT writefile('b', 'x')\"": "read a | write a #missing"
     " | gap sqlite3: the function writefile may do anything",
-    "sqlite3 a \"SELECT load_extension('./b')\"": "read a | maybe write a"
+    "sqlite3 a \"SELECT load_extension('./b')\"": "read a | write a #missing"
     " | gap sqlite3: the function load_extension may do anything",
-    "sqlite3 a \"ATTACH 'b' AS other\"": "read a | maybe write a | write a"
+    "sqlite3 a \"ATTACH 'b' AS other\"": "read a | write a #missing | write a"
     " | gap sqlite3: `attach` is not a statement we know",
-    "sqlite3 a \"VACUUM INTO 'b'\"": "read a | maybe write a | write a | gap sqlite3: the SQL may reach other files",
-    "sqlite3 a '.shell id'": "read a | maybe write a | run .shell id #inline",
-    "sqlite3 a '.sh id'": "read a | maybe write a | gap sqlite3: `.sh` may run programs or handle files",
-    "sqlite3 a '.output b' 'SELECT 1'": "read a | maybe write a | write b",
-    "sqlite3 a '.once |sh' 'SELECT 1'": "read a | maybe write a"
+    "sqlite3 a \"VACUUM INTO 'b'\"": "read a | write a #missing | write a | gap sqlite3: the SQL may reach other files",
+    "sqlite3 a '.shell id'": "read a | write a #missing | run .shell id #inline",
+    "sqlite3 a '.sh id'": "read a | write a #missing | gap sqlite3: `.sh` may run programs or handle files",
+    "sqlite3 a '.output b' 'SELECT 1'": "read a | write a #missing | write b",
+    "sqlite3 a '.once |sh' 'SELECT 1'": "read a | write a #missing"
     " | gap sqlite3: `.once` may run programs or handle files",
-    "sqlite3 a '.read b'": "read a | maybe write a | read b | run b #script",
-    "sqlite3 a '.import b t'": "read a | maybe write a | read b | write a",
-    "sqlite3 a '.backup b'": "read a | maybe write a | write b",
-    "sqlite3 a '.dump' '.load b'": "read a | maybe write a | read b | run b #script",
-    "sqlite3 -cmd '.shell id' a 'SELECT 1'": "read a | maybe write a | run .shell id #inline",
-    "sqlite3 -init b a 'SELECT 1'": "read b | run b #script | read a | maybe write a",
-    "sqlite3 a 'select 1 as [x]'": "read a | maybe write a | write a | gap sqlite3: the SQL is not read with certainty",
-    'sqlite3 a "$Q"': "read a | maybe write a | blind sqlite3: a word is not known (variable Q)"
+    "sqlite3 a '.read b'": "read a | write a #missing | read b | run b #script",
+    "sqlite3 a '.import b t'": "read a | write a #missing | read b | write a",
+    "sqlite3 a '.backup b'": "read a | write a #missing | write b",
+    "sqlite3 a '.dump' '.load b'": "read a | write a #missing | read b | run b #script",
+    "sqlite3 -cmd '.shell id' a 'SELECT 1'": "read a | write a #missing | run .shell id #inline",
+    "sqlite3 -init b a 'SELECT 1'": "read b | run b #script | read a | write a #missing",
+    "sqlite3 a 'select 1 as [x]'": "read a | write a #missing | write a"
+    " | gap sqlite3: the SQL is not read with certainty",
+    'sqlite3 a "$Q"': "read a | write a #missing | blind sqlite3: a word is not known (variable Q)"
     " | blind sqlite3: what it runs is not known (variable Q)",
-    "sqlite3 a": "read a | maybe write a | run sqlite3 commands #stdin"
+    "sqlite3 a": "read a | write a #missing | run sqlite3 commands #stdin"
     " | gap sqlite3: what it runs comes from standard input",
-    "sqlite3 a < b": "read b #redirect | read a | maybe write a | run sqlite3 commands #stdin"
+    "sqlite3 a < b": "read b #redirect | read a | write a #missing | run sqlite3 commands #stdin"
     " | gap sqlite3: what it runs comes from standard input",
     "sqlite3 :memory: 'CREATE TABLE t(x); SELECT * FROM t'": "note sqlite3",
-    "sqlite3 a <<< 'SELECT 1;'": "read a | maybe write a",
-    "sqlite3 -A -cf b src": "read b | maybe write b | write b | gap sqlite3: option -A is not known"
+    "sqlite3 a <<< 'SELECT 1;'": "read a | write a #missing",
+    "sqlite3 -A -cf b src": "read b | write b #missing | write b | gap sqlite3: option -A is not known"
     " | gap sqlite3: option -cf is not known | gap sqlite3: `src` is not a statement we know",
-    "sqlite a .tables": "read a | maybe write a",
+    "sqlite a .tables": "read a | write a #missing",
     "duckdb -c 'SELECT 1'": "note duckdb",
     "duckdb -readonly a -c 'SELECT count(*) FROM t'": "read a",
     "duckdb -c \"SELECT * FROM 'data.csv'\"": "gap duckdb: names in the SQL may be files or addresses",

@@ -95,10 +95,15 @@ def _redis_server(args: Args) -> Iterator[Fact]:
     yield from args.file("write", Word(".", "."), deep=True)
 
 
+def _lower(words: list[Word]) -> list[str]:
+    return [(word.value or "").lower() for word in words]
+
+
 def _mongo_shell(args: Args) -> Iterator[Fact]:
     """JavaScript, from `--eval`, from files or from standard input."""
     yield from _mongo_place(args)
-    yield args.effect("change", STORE, "db.change")
+    drops = any("drop" in text or "delete" in text or "remove" in text for text in _lower(args.values("--eval")))
+    yield args.effect("change", STORE, "db.drop" if drops else "db.change")
     for word in args.values("--eval"):
         yield from args.act("code", word)
     for word in (*args.values("-f"), *args.operands):
@@ -293,6 +298,8 @@ PROGRAMS = {
 }
 
 EXAMPLES = {
+    "mongosh --eval 'db.dropDatabase()'": "reach mongodb on this machine #db.read"
+    " | change the database #db.drop | run mongosh code #inline",
     "redis-cli ping": "reach redis on this machine #db.read",
     "redis-cli -h cache.example.com -p 6379 GET key": "reach cache.example.com #db.read",
     "redis-cli -u redis://u:p@cache.example.com/0 KEYS '*'": "reach cache.example.com #db.read",

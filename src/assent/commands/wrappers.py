@@ -39,9 +39,9 @@ def _detached(args: Args) -> Iterator[Fact]:
 
 
 def _locking(args: Args) -> Iterator[Fact]:
-    """`flock FILE PROGRAM` makes the file; `flock 9` locks a descriptor that is open already."""
+    """`flock FILE PROGRAM` makes the file; `flock 9` alone locks a descriptor that is open already."""
     first = args.operands[:1]
-    if first and not (first[0].value or "").isdigit():
+    if first and not ((first[0].value or "").isdigit() and len(args.operands) == 1):
         yield from args.file("write", first[0])
     if len(args.operands) > 2 and args.operands[1].value in ("-c", "--command"):
         text = args.operands[2]
@@ -132,7 +132,8 @@ PROGRAMS = {
 }
 
 EXAMPLES = {
-    "nohup ls src": "maybe write nohup.out | list src",
+    "flock -n 9 ls": "write 9 | list .",
+    "nohup ls src": "maybe write nohup.out | note nohup | list src",
     "nohup ls src > out 2>&1": "write out #redirect | note nohup | list src",
     "nice -n 5 rm a": "note nice | delete a",
     "nice": "note nice",

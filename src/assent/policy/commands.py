@@ -41,13 +41,30 @@ def covers(effect: Effect) -> bool:
     return effect.code not in NEVER_VOUCHED and not is_stop(effect)
 
 
+def names_what_runs(policy: Policy, rule: Rule, effect: Effect, call: Call) -> bool:
+    """A rule on a launcher covers the program it starts only if its words name that one, too: `uv run pytest:*`."""
+    if effect.kind != "run" or effect.code != "program":
+        return True
+    inner = effect.target.split(" ", 1)[0]
+    own = call.program or ""
+    target = policy.target(rule.text).words
+    confined = effect.target.endswith(")")  # `alpine (container)`: what a rule on docker is about
+    its_own = confined or effect.target == own or inner in (own, own[own.rfind("/") + 1 :])
+    return its_own or (target is not None and inner in target.words)
+
+
 def is_stop(effect: Effect) -> bool:
     return effect.code.endswith(STOPS)
 
 
+def can_be_named(case: Case, call: Call) -> bool:
+    """Whether an allow rule on its words could be about a call at all."""
+    return bool(call.words) and _is_plain(call) and _is_at_home(case, call)
+
+
 def _rule_for(policy: Policy, case: Case, call: Call) -> Rule | None:
     words = tuple(UNKNOWN_WORD if word.value is None else word.value for word in call.words)
-    if not words or not _is_plain(call) or not _is_at_home(case, call):
+    if not can_be_named(case, call):
         return None
     program = words[0][words[0].rfind("/") + 1 :]
     named = policy.candidates(Verdict.ALLOW, "words", program)

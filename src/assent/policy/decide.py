@@ -38,6 +38,9 @@ NOTHING_KNOWN = Reason(Verdict.ASK, "mode", "nothing is known about this call")
 def _outcome(reasons: tuple[Reason, ...]) -> str:
     if not reasons:
         return "passes"
-    strictest = max(reasons, key=lambda reason: reason.verdict)
+    strictest = reasons[0]
+    for reason in reasons[1:]:
+        if reason.verdict > strictest.verdict:
+            strictest = reason
     more = f" (and {len(reasons) - 1} more)" if len(reasons) > 1 else ""
     return f"{strictest.verdict}: {strictest.text}{more}"

@@ -14,7 +14,8 @@ NEVER_A_PREFIX = frozenset(
     """sh bash zsh fish csh tcsh ksh dash cmd powershell pwsh env xargs nice stdbuf nohup timeout time sudo doas
     pkexec su ssh eval exec source . command builtin rm rmdir shred dd mkfs chmod chown mv curl wget nc ncat socat
     scp rsync ftp telnet python python2 python3 node nodejs deno bun ruby perl php lua awk gawk sed find parallel
-    watch docker kubectl osascript Rscript tee kill pkill killall crontab at""".split()
+    watch docker kubectl osascript Rscript tee kill pkill killall crontab at uv uvx npx bunx poetry pdm hatch bundle
+    conda mamba mise direnv pipx hyperfine entr""".split()
 )
 """Programs whose other arguments do something else entirely; only an exact rule names one of them."""
 PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./:,@%=^~")
@@ -34,10 +35,10 @@ def command_ladder(call: Call) -> tuple[str, ...]:
     found: list[str] = []
     known = [word for word in words if word is not None]
     program = known[0][known[0].rfind("/") + 1 :]
-    if len(known) == len(words) and not any(map(looks_secret, known)):
+    if len(known) == len(words) and "*" not in known and not any(map(looks_secret, known)):
         found.append(f"Bash({' '.join(map(_quoted, known))})")
     second = words[1] if len(words) > 1 else None
-    if program not in NEVER_A_PREFIX and second and _is_subcommand(second):
+    if program not in NEVER_A_PREFIX and second and _is_subcommand(second) and not looks_secret(second):
         found.append(f"Bash({_quoted(known[0])} {second}:*)")
     given = tuple("-\0" if word is None else word for word in words)
     return tuple(text for text in found if _may_stand(text, given))

@@ -24,6 +24,10 @@ TAKES_IN = frozenset({"read", "search", "write", "delete"})
 CHANGES = frozenset({"write", "delete"})
 DENY: Step = "deny"
 ASK: Step = "ask"
+NO_WEB = frozenset(
+    "ssh git git+ssh rsync sftp scp rtmp rtsp smtp smtps imap imaps postgresql postgres mysql redis".split()
+)
+"""Protocols of programs that fetch no pages; reaching another machine by them asks, like any other."""
 ALWAYS_ASKED = {
     "sandbox.off": "asks to run outside the sandbox",
     "mode.request": "asks for another permission mode",
@@ -59,6 +63,8 @@ def _floor_text(effect: Effect, place: Place, case: Case) -> str:
             return f"Access denied: {name} belongs to Assent; an agent may not change what guards it"
     if effect.kind in CHANGES and (place.device == "block" or any(map(protected.is_disk, place.names))):
         return f"Access denied: {place.path} is a disk"
+    if effect.code == "mode" and any(is_within(home, name) for home in case.homes for name in names_of(effect)):
+        return f"Access denied: {place.path} would change its rights for everything in it"
     return _swallowed(effect, place, case) if effect.deep or effect.kind == "delete" else ""
 
 
@@ -123,6 +129,8 @@ def _denied_commands(policy: Policy, case: Case) -> Iterator[Reason]:
 def _off_limits(policy: Policy, effect: Effect, url: Url, case: Case) -> Iterator[Reason]:
     """Requests that leave the web or stay on a private network; what merely might happen is asked about."""
     verdict, step = (Verdict.ASK, ASK) if effect.possible else (Verdict.DENY, DENY)
+    if effect.call and url.scheme in NO_WEB:
+        return
     if url.scheme not in ("http", "https"):
         text = f"{url.scheme or 'a URL without a scheme'}: only http and https may be fetched"
         yield Reason(verdict, step, text, subject=effect.target, call=effect.call)
@@ -156,7 +164,8 @@ def planned(policy: Policy, case: Case) -> Iterator[Reason]:
             yield Reason(Verdict.DENY, "plan", text, subject=effect.target, call=effect.call)
     for gap in case.gaps:
         if not gap.reading and (gap.blind or not believed):
-            yield Reason(Verdict.DENY, "plan", f"Plan mode blocks this: not proven read-only ({gap.why})")
+            text = f"Plan mode blocks this: not proven read-only ({gap.why})"
+            yield Reason(Verdict.DENY, "plan", text, call=gap.call)
 
 
 def asked(policy: Policy, case: Case) -> Iterator[Reason]:

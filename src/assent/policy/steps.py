@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 MAX_SUBCOMMANDS_FOR_SECURITY_CHECK = 50
 PASSES = "passes"
+LIMITS = ("many-parts", "several-folders")
 
 
 def bash_steps(policy: Policy, case: Case, decision: PermissionDecision) -> tuple[Step, ...]:
@@ -54,12 +55,16 @@ def _before_the_parts(policy: Policy, case: Case) -> Iterator[Step]:
     yield "3 classifier", "skipped: no descriptions are configured"
     redirects = sum(len(call.redirects) for call in case.calls)
     joined = len(case.calls) > 1 or redirects
-    yield (
-        "4 operators",
-        f"{len(case.calls)} parts and {redirects} redirects, each judged by itself" if joined else "none",
-    )
+    counted = f"parts: {len(case.calls)}, redirects: {redirects}, each judged by itself"
+    yield "4 operators", _combined(case) or (counted if joined else "none")
     yield "5 misparse gate", "skipped: there is no second parser to disagree with"
     yield "6 fan-out", _fan_out(case)
+
+
+def _combined(case: Case) -> str:
+    """What the parts are together, if a check found something."""
+    found = [finding for finding in case.findings if finding.check not in LIMITS]
+    return f"{found[0].verdict}: {found[0].text}" if found else ""
 
 
 def _exact(policy: Policy, case: Case) -> str:
@@ -75,7 +80,7 @@ def _exact(policy: Policy, case: Case) -> str:
 def _fan_out(case: Case) -> str:
     folders = sum(call.program == "cd" for call in case.calls)
     text = f"{len(case.calls)} of at most {MAX_SUBCOMMANDS_FOR_SECURITY_CHECK} parts, {folders} cd"
-    limits = [finding for finding in case.findings if finding.check in ("many-parts", "several-folders")]
+    limits = [finding for finding in case.findings if finding.check in LIMITS]
     return f"{limits[0].verdict}: {limits[0].text}" if limits else text
 
 

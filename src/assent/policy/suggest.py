@@ -5,7 +5,7 @@ from __future__ import annotations
 from assent import globs
 from assent.errors import PolicyError
 from assent.policy.case import relative
-from assent.policy.commands import covers
+from assent.policy.commands import can_be_named, covers
 from assent.policy.match import vouches
 from assent.policy.rules import read_rule
 from assent.record import replace
@@ -51,7 +51,7 @@ def _ladders(case: Case, asking: list[Reason]) -> list[tuple[str, ...]]:
     if any(reason.call == 0 for reason in asking):
         return []
     found: list[tuple[str, ...]] = []
-    for number in dict.fromkeys(reason.call for reason in asking):
+    for number in sorted({reason.call for reason in asking}):
         here = [reason for reason in asking if reason.call == number]
         subjects = {reason.subject for reason in here}
         effects = [e for e in case.effects if e.call == number and e.target in subjects and not e.possible]
@@ -59,7 +59,9 @@ def _ladders(case: Case, asking: list[Reason]) -> list[tuple[str, ...]]:
         if own or any(not reason.subject for reason in here):
             from assent.policy.prefixes import command_ladder
 
-            found.append(command_ladder(case.calls[number - 1]))
+            call = case.calls[number - 1]
+            blind = any(gap.blind and gap.call == number for gap in case.gaps)
+            found.append(command_ladder(call) if can_be_named(case, call) and not blind else ())
         found += [_fitting(effect, case) for effect in effects if not covers(effect)]
     return found
 

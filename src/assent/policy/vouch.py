@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assent.policy.case import is_within
-from assent.policy.commands import covers, rules_for_calls
+from assent.policy.commands import covers, names_what_runs, rules_for_calls
 from assent.policy.lookup import rules_about
 from assent.policy.match import applies
 from assent.policy.restrain import path_rule_matches, rule_text
@@ -50,7 +50,7 @@ def vouched(policy: Policy, case: Case) -> Iterator[Reason]:
 
 
 def _answer(policy: Policy, effect: Effect, case: Case, named: Rule | None) -> Reason:
-    if named is not None and covers(effect):
+    if named is not None and covers(effect) and names_what_runs(policy, named, effect, case.calls[effect.call - 1]):
         return Reason(
             Verdict.ALLOW, "allow", rule_text(named, _words(case, effect.call)), named, effect.target, effect.call
         )

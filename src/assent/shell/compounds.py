@@ -269,8 +269,9 @@ class CompoundReader(RedirectReader):
         words: list[Word] = []
         while True:
             self.skip_blanks()
-            if self.reserved() == "}":
-                raise self.refuse("} as a pattern of case")
+            word = self.reserved()
+            if word in ("}", "esac"):
+                raise self.refuse(f"{word} as a pattern of case")
             words.append(self.word())
             self.skip_blanks()
             if self.take(")"):
@@ -384,10 +385,17 @@ class CompoundReader(RedirectReader):
     def _pattern_word(self, start: int, operator: str) -> Word:
         """The right side of a match, where parentheses and bars may be part of a pattern."""
         word = self._condition_operand(start, operator)
+        if any(part.inner for part in word.parts) and _has_group(word.text.replace("\\\n", "")):
+            raise self.refuse("parentheses or bars in a pattern of [[", start)
         glued = self.peek() == "(" or (self.follows("|") and not self.follows("||"))
         if glued or (operator == "=~" and self.peek() not in ("", " ", "\t", "\n")):
             raise self.refuse("parentheses or bars in a pattern of [[")
         return word
+
+
+def _has_group(text: str) -> bool:
+    """In a pattern bash reads `!(a)` as a wildcard, also in the commands of a substitution there."""
+    return any(opening in text for opening in ("!(", "?(", "*(", "+(", "@("))
 
 
 def _is_name(text: str) -> bool:

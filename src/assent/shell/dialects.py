@@ -42,7 +42,9 @@ def _odd_word(word: Word) -> str:
     first = word.parts[0] if word.parts else None
     if first is not None and first.kind == "text" and not first.quoted and first.text.startswith("="):
         return "a word that begins with ="
-    for part in word.parts:
+    for part, following in zip(word.parts, (*word.parts[1:], None), strict=True):
+        if part.kind == "parameter" and following is not None and following.text.startswith("["):
+            return "a subscript behind a variable"
         if part.kind == "text" and not part.quoted and "$" in part.text:
             return "a bare $"
         if part.kind == "tilde" and part.text != "~":

@@ -23,7 +23,8 @@ WRAPPERS = frozenset(
     then do else elif if while until ! { coproc function ssh docker podman kubectl find fd""".split()
 )
 SHELLS = frozenset(
-    """sh bash zsh dash ksh mksh ash fish eval source . trap su sudo ssh xargs env watch flock script screen tmux
+    """sh bash zsh dash ksh mksh ash fish csh tcsh rbash yash pwsh nu eval source . trap su sudo ssh xargs env watch
+    flock script screen tmux
     nix-shell hyperfine entr parallel""".split()
 )
 SEPARATORS = frozenset(";&|\n")

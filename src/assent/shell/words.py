@@ -55,6 +55,8 @@ class WordReader(ExpansionReader):
         written = text[start : self.at]
         if written[0] == "~" and parts[0].kind == "text" and ("~" in written[1:] or ":" in written):
             raise self.refuse("text glued to a tilde", start)
+        if "{" in written and "`" in written and _hides_braces(parts, written):
+            raise self.refuse("brace in a word with quotes inside quoted backticks", start)
         return Word(written, Span(start, self.at), _tidied(parts, written))
 
     def _piece(self, sign: str, parts: list[Part], start: int) -> None:
@@ -302,6 +304,15 @@ def _end_of_quoted(text: str, at: int) -> int:
             return at
         while text[at : at + 1] > "\x7f":
             at += 1
+
+
+def _hides_braces(parts: list[Part], written: str) -> bool:
+    """bash looks for braces first, and takes a quote inside backticks inside quotes for the end of the outer ones."""
+    plain = written.replace("\\\n", "").replace("${", "")
+    if plain.count('"') <= 2 or "{" not in plain or not ("," in plain or ".." in plain):
+        return False
+    quoted = [part for part in parts if part.inner and (part.quoted or part.kind == "parameter")]
+    return any(part.kind in ("parameter", "arithmetic") or part.text[0] == "`" for part in quoted)
 
 
 def _opens_group(before: Part, sign: str) -> bool:

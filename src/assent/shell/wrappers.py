@@ -60,6 +60,15 @@ SHELL_TEXT = frozenset({"watch", "ssh"})
 SSH = Wrapper("-4 -6 -A -a -C -f -K -k -N -n -q -T -t -V -v -X -x -Y -tt", "-b -c -D -E -i -J -l -m -O -p -S -W -w", 1)
 
 
+FIND_VALUES = frozenset(
+    f"-{name}"
+    for name in """amin anewer atime cmin cnewer ctime fstype gid group ilname iname inum ipath iregex iwholename links
+    lname maxdepth mindepth mmin mtime name newer path perm regex regextype samefile size type uid used user wholename
+    xtype fprint fprint0 fls printf context D files0-from""".split()
+)
+"""Words of `find` behind which a value stands, whatever it looks like."""
+
+
 def inner_of(call: Call) -> Inner | None:
     """What a call would start, None when its program is no wrapper we know."""
     program = (call.program or "")[(call.program or "").rfind("/") + 1 :]
@@ -92,6 +101,9 @@ def found_commands(call: Call) -> list[Inner]:
     words = call.words[1:]
     at = 0
     while at < len(words):
+        if words[at].value in FIND_VALUES:
+            at += 2
+            continue
         if words[at].value in ("-exec", "-execdir", "-ok", "-okdir"):
             end = at + 1
             while end < len(words) and words[end].value not in (";", "+"):

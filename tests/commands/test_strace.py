@@ -6,6 +6,7 @@ import pytest
 
 from assent.types import Effect
 from commands.agreement import unexplained
+from commands.explained import TABLE
 from commands.invocations import Invocation
 from commands.scratch import PROJECT
 from commands.traces import Event, events
@@ -20,7 +21,7 @@ def read(*lines: str) -> list[Event]:
     [
         ('openat(AT_FDCWD</home/dev/proj>, "a", O_RDONLY) = 3</home/dev/proj/a>', Event("read", "/home/dev/proj/a")),
         ('open("a", O_RDONLY|O_CLOEXEC) = 3</home/dev/proj/a>', Event("read", "/home/dev/proj/a")),
-        ('openat(AT_FDCWD</home/dev/proj>, "b", O_WRONLY|O_CREAT, 0666) = 3</home/dev/proj/b>', Event("write", f"{PROJECT}/b")),
+        ('openat(AT_FDCWD</home/dev/proj>, "b", O_WRONLY|O_CREAT) = 3</x/b>', Event("write", "/home/dev/proj/b")),
         ('openat(4</home/dev/proj/src>, "../b", O_RDWR) = 5</home/dev/proj/b>', Event("write", "/home/dev/proj/b")),
         ('unlinkat(4</home/dev/proj/src>, "x", AT_REMOVEDIR) = 0', Event("delete", "/home/dev/proj/src/x")),
         ('mkdir("new", 0777) = 0', Event("folder", "/home/dev/proj/new")),
@@ -155,3 +156,12 @@ def test_a_temporary_name_must_be_gone_afterwards() -> None:
 def test_a_helper_program_must_be_the_system_s() -> None:
     fake = Event("run", f"{PROJECT}/gzip")
     assert compare("zcat a", [], Event("run", "/usr/bin/gzip"), fake) == [fake]
+
+
+def test_no_explanation_is_a_blanket() -> None:
+    """Whole trees only for what git compares with its index, everything else by name, and each row once."""
+    assert {row.kind for row in TABLE} <= {"run", "temporary", "write", "read", "reach"}
+    assert {row.program.split()[0] for row in TABLE if "**" in row.what} == {"git"}
+    assert {row.kind for row in TABLE if "**" in row.what} == {"read"}
+    assert [row for row in TABLE if row.what.strip("*?/@.") == "" and row.what != "**"] == []
+    assert len({row[:3] for row in TABLE}) == len(TABLE)

@@ -1,0 +1,87 @@
+"""Names that `find` hands on: known to lie below its roots, unless something else may put names there."""
+
+from __future__ import annotations
+
+import pytest
+
+from assent.commands.found import with_names
+from assent.shell.calls import calls_of
+from assent.types import Word
+from commands.rendered import rendered
+
+
+def handed_on(command: str) -> list[str]:
+    """The patterns that stand for found names in the last call."""
+    calls = calls_of(command, "/p").calls
+    return [word.pattern for word in with_names(calls[-1], len(calls) - 1, calls).words if word.pattern]
+
+
+@pytest.mark.parametrize(
+    ("command", "patterns"),
+    [
+        ("find . -exec cat {} ';'", ["./**/*"]),
+        ("find -exec cat {} ';'", ["./**/*"]),
+        ("find src -name '*.py' -exec cat {} +", ["src/**/*.py"]),
+        ("find src/ docs -name '*.py' -exec cat {} +", ["src/**/*.py", "docs/**/*.py"]),
+        ("find / -exec cat {} +", ["//**/*"]),
+        ("find src -type f -exec cat {} +", ["src/**/*"]),
+        ("find src -name a -name b -exec cat {} +", ["src/**/*"]),
+        ("find src -name a -o -exec cat {} +", ["src/**/*"]),
+        ("find src ! -name a -exec cat {} +", ["src/**/*"]),
+        ("find src -not -name a -exec cat {} +", ["src/**/*"]),
+        ("find src -name 'a/b' -exec cat {} +", ["src/**/*"]),
+        ("find src -exec cat {} ';' -name a", ["src/**/*"]),
+        ("find src -name a | xargs cat", ["src/**/a"]),
+        ("find src -name a -print0 | xargs -0 cat", ["src/**/a"]),
+        ("find src | xargs -I{} cat {}", ["src/**/*"]),
+        ("/usr/bin/find src | xargs cat", ["src/**/*"]),
+    ],
+)
+def test_found_names_lie_below_the_roots_of_the_search(command: str, patterns: list[str]) -> None:
+    assert handed_on(command) == patterns
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "find -L src -exec cat {} +",
+        "find src -follow -exec cat {} +",
+        'find "$x" -exec cat {} +',
+        "ls | xargs cat",
+        "xargs cat",
+        "find src | xargs -a list cat",
+        "find src | xargs --arg-file=list cat",
+        "find src | xargs cat < list",
+        "find src -printf '/etc/%f' | xargs cat",
+        "(find src; ls /etc) | xargs cat",
+        "find src | sed s,^,/etc/, | xargs cat",
+        "find src | xargs $x cat",
+    ],
+)
+def test_names_from_anywhere_else_are_not_known(command: str) -> None:
+    assert handed_on(command) == []
+    assert "blind " in rendered(command)
+
+
+def test_a_call_of_nothing_but_known_words_stays_as_it_is() -> None:
+    calls = calls_of("find . -exec make ';'", "/p").calls
+    assert [with_names(call, place, calls) for place, call in enumerate(calls)] == list(calls)
+
+
+def test_a_found_name_may_stand_for_several_words_and_keeps_its_place() -> None:
+    calls = calls_of("find src -exec cat -n {} +", "/p").calls
+    words = with_names(calls[-1], len(calls) - 1, calls).words
+    assert [word.value for word in words[:2]] == ["cat", "-n"]
+    assert words[2] == Word("{}", None, "names of files", "src/**/*", many=True, span=words[2].span)
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        ("find src -exec cat {} +", "read src/**/*"),
+        ("find src -name '*.py' | xargs rm", "delete src/**/*.py"),
+        ("find src docs -name x -exec rm {} ';'", "delete docs/**/x"),
+    ],
+)
+def test_what_is_handed_on_is_an_effect_below_the_roots(command: str, expected: str) -> None:
+    assert expected in rendered(command).split(" | ")

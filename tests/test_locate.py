@@ -1,0 +1,234 @@
+"""Effects on files, seen on a disk: names behind patterns, links, trees that move, and what is not looked through."""
+
+from __future__ import annotations
+
+import pytest
+
+from assent.policy.compiled import Policy
+from assent.testing import FrozenWorld
+from assent.types import Effect, Place
+from decided import FILES, HOME, PROJECT, WORLD, answer, case_of, decided, policy_of
+
+
+def world(files: dict[str, str] | None = None, links: dict[str, str] | None = None) -> FrozenWorld:
+    more = {f"{PROJECT}/{name}": text for name, text in (files or {}).items()}
+    return FrozenWorld({**FILES, **more}, links={f"{PROJECT}/{name}": to for name, to in (links or {}).items()})
+
+
+def effects(command: str, at: FrozenWorld = WORLD, policy: Policy | None = None) -> list[Effect]:
+    return list(case_of(command, policy, at)[0].effects)
+
+
+def below(effect: Effect) -> set[str]:
+    assert isinstance(effect.at, Place)
+    return set(effect.at.below)
+
+
+def gaps(command: str, at: FrozenWorld = WORLD, policy: Policy | None = None) -> list[str]:
+    return [gap.why for gap in case_of(command, policy, at)[0].gaps]
+
+
+# --- patterns ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("command", "targets"),
+    [
+        ("rm *.txt", ["a.txt", "b.txt"]),
+        ("rm [ab].txt", ["a.txt", "b.txt"]),
+        ("rm a.t?t", ["a.txt"]),
+        ("cat src/*", ["src/app.py"]),
+        ("cat */app.py", ["src/app.py"]),
+        ("cat *.md", ["*.md"]),
+        ("cat '*.txt'", ["*.txt"]),
+    ],
+)
+def test_a_pattern_becomes_the_names_it_stands_for_now(command: str, targets: list[str]) -> None:
+    assert [effect.target for effect in effects(command) if not effect.possible] == targets
+
+
+def test_a_located_name_is_no_pattern_any_more() -> None:
+    assert effects("cat src/*.py") == [
+        Effect(
+            "read",
+            "src/app.py",
+            at=Place(f"{PROJECT}/src/app.py", (f"{PROJECT}/src/app.py",), exists=True),
+            call=1,
+            span=effects("cat src/*.py")[0].span,
+        )
+    ]
+
+
+@pytest.mark.parametrize("command", ["rm *", "ls *", "grep x *", "tar cf x.tar *"])
+def test_a_name_that_begins_with_a_dash_may_be_an_option(command: str) -> None:
+    assert "* holds a name that begins with a dash" in gaps(command, world({"-rf": ""}))
+    assert answer(command, None, world({"-rf": ""})).startswith("ask")
+
+
+@pytest.mark.parametrize("command", ["cat ./*.txt", "cat -- *.txt"])
+def test_a_name_that_begins_with_a_dash_is_none_behind_a_folder_or_two_dashes(command: str) -> None:
+    assert decided(command, None, world()).allowed
+
+
+def test_a_pattern_may_stand_for_a_secret() -> None:
+    assert answer("cat .e*", None, world({".env": "S=1"})) == "ask by ask"
+    assert answer("cat *", None, world({".env": "S=1"})) == "allow by mode"
+
+
+def test_a_pattern_may_stand_for_what_is_denied() -> None:
+    assert answer("cat *.txt", policy_of(deny=["Read(./b.txt)"])) == "deny by deny"
+
+
+# --- links ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "command", ["ln -s /etc e; cat e/passwd", "ln -s ~ h && cat h/.ssh/id_rsa", "ln -s /etc e; rm -r e/x"]
+)
+def test_a_path_through_a_link_made_just_before_is_not_known(command: str) -> None:
+    assert any(why.endswith("leads through a link made just before") for why in gaps(command))
+    assert not decided(command, policy_of(mode="full_auto")).allowed
+
+
+def test_a_link_that_nobody_uses_afterwards_is_only_a_write() -> None:
+    assert not any("link made just before" in why for why in gaps("ln -s src s; cat a.txt"))
+
+
+def test_a_link_on_the_disk_is_followed() -> None:
+    at = world(links={"out": "/etc"})
+    [effect] = effects("cat out/passwd", at)
+    assert isinstance(effect.at, Place)
+    assert effect.at.names == ("/etc/passwd", f"{PROJECT}/out/passwd")
+    assert answer("cat out/passwd", None, at) == "ask by mode"
+
+
+def test_a_loop_is_a_gap() -> None:
+    assert gaps("cat loop", world(links={"loop": "loop"})) != []
+
+
+def test_writing_to_a_file_with_several_names_is_a_gap() -> None:
+    at = FrozenWorld(FILES, hard_links={f"{PROJECT}/twin": f"{HOME}/outside.txt"})
+    assert gaps("echo x > twin", at) == ["twin has 2 names; another one may lie outside the project"]
+    assert gaps("cat twin", at) == []
+
+
+# --- whole trees ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "command", ["grep -r x .", "rm -r .", "cp -r . /tmp/x", "chmod -R 700 .", "tar cf /tmp/x.tar ."]
+)
+def test_secrets_below_a_folder_are_found(command: str) -> None:
+    at = world({"deep/er/.env": "S=1"})
+    assert f"{PROJECT}/deep/er/.env" in {path for effect in effects(command, at) for path in below(effect)}
+    assert not decided(command, policy_of(mode="full_auto"), at).allowed
+
+
+@pytest.mark.parametrize(
+    "command", ["cp -r pack/. .", "cp -r pack/git .git", "mv pack/git .git", "cp -r pack/hooks .git/", "cp -rT pack ."]
+)
+def test_a_copied_tree_arrives_at_protected_names(command: str) -> None:
+    files = {"pack/.git/hooks/pre-commit": "", "pack/git/hooks/pre-commit": "", "pack/hooks/pre-commit": ""}
+    assert decided(command, policy_of(preset="workspace"), world(files)).decided_by == "ask"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *(
+            "cp pack/.bashrc .",
+            "cp pack/.bashr* .",
+            "cp -t . pack/.bashr*",
+            "install pack/.bashr* .",
+            "mv pack/.bashr? .",
+        ),
+        *("ln -s pack/.bashr* .", "for f in pack/.b*; do cp $f .; done", "find pack -name .bashrc -exec cp {} . ';'"),
+        *("find pack -name .bashrc | xargs -I{} cp {} .", "find pack -name .bashrc -exec install {} . ';'"),
+    ],
+)
+@pytest.mark.parametrize("policy", [policy_of(preset="workspace"), policy_of(mode="full_auto")])
+def test_names_that_arrive_by_a_pattern_are_seen(command: str, policy: Policy) -> None:
+    assert not decided(command, policy, world({"pack/.bashrc": ""})).allowed
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("cp src/Makefile .", "cp src/M* .", "for f in src/*; do cp $f .; done", "cp -r src/. .", "mv src/* ."),
+        *("find src -name Makefile -exec cp {} . ';'", "find src -name Makefile | xargs -I{} cp {} ."),
+    ],
+)
+def test_a_granted_command_is_asked_about_where_the_same_line_changes_what_defines_it(command: str) -> None:
+    at, policy = world({"src/Makefile": "test:\n\tevil\n"}), policy_of(preset="workspace")
+    grants = frozenset({str(mark("make test", at))})
+    assert decided("make test", policy, at, grants=grants).allowed
+    assert not decided(f"{command}; make test", policy, at, grants=grants).allowed
+
+
+def test_a_copied_tree_of_plain_files_is_free_in_the_workspace() -> None:
+    assert answer("cp -r src dst", policy_of(preset="workspace")) == "allow by mode"
+
+
+def test_a_single_file_is_not_deep() -> None:
+    assert [effect.deep for effect in effects("rm -r a.txt")] == [False]
+    assert [effect.deep for effect in effects("rm -r src")] == [True]
+
+
+# --- outside the project -------------------------------------------------------------------------------------------
+
+OUTSIDE = {"/srv/data/.env": "S", "/srv/data/notes/x.txt": ""}
+OUTSIDE_WORLD = FrozenWorld({**FILES, **OUTSIDE})
+
+
+@pytest.mark.parametrize("command", ["grep -r x /srv/data", "cp -r /srv/data ."])
+def test_a_tree_outside_is_not_walked_where_it_is_asked_about_anyway(command: str) -> None:
+    assert "/srv/data lies outside the project and was not looked through" in gaps(command, OUTSIDE_WORLD)
+    assert decided(command, None, OUTSIDE_WORLD).requires_confirmation
+
+
+@pytest.mark.parametrize(
+    "policy",
+    [
+        policy_of(deny=["Read(**/.env)"]),
+        policy_of(deny=["Read(/srv/data/notes/**)"]),
+        policy_of(mode="plan", deny=["Read(/srv/data/notes/x.txt)"]),
+        policy_of(mode="full_auto", deny=["Read(/srv/data/notes/x.txt)"]),
+    ],
+)
+def test_a_tree_outside_is_walked_where_a_rule_may_deny_something_in_it(policy: Policy) -> None:
+    assert answer("grep -r x /srv/data", policy, OUTSIDE_WORLD) == "deny by deny"
+
+
+def test_a_tree_outside_is_walked_in_a_mode_that_would_not_ask() -> None:
+    assert answer("grep -r x /srv/data", policy_of(mode="full_auto"), OUTSIDE_WORLD) == "ask by ask"
+
+
+@pytest.mark.parametrize("command", ["grep -r x ~", "cp -r ~ /tmp/x", "tar c ~", "rm -rf /", "cp -r /home /tmp/x"])
+def test_the_floor_holds_in_a_tree_that_is_not_walked(command: str) -> None:
+    assert answer(command, None, FrozenWorld({**FILES, f"{HOME}/.ssh/id_rsa": "k"})) == "deny by floor"
+
+
+# --- project commands ----------------------------------------------------------------------------------------------
+
+
+def mark(command: str, at: FrozenWorld = WORLD, cwd: str = PROJECT, preset: str = "workspace") -> object:
+    case, _ = case_of(command, policy_of(preset=preset), at, cwd)
+    [found] = [(effect.arguments or {}).get("fingerprint") for effect in case.effects if effect.code == "project"]
+    return found
+
+
+def test_a_fingerprint_depends_on_the_words_the_folder_and_the_content_of_the_files() -> None:
+    changed = world({"Makefile": "test:\n\trm -rf ~\n"})
+    shadowed = world({"GNUmakefile": "test:\n\trm -rf ~\n"})
+    marks = [mark("make test"), mark("make build"), mark("make test", changed), mark("make test", shadowed)]
+    marks.append(mark("make test", WORLD, f"{PROJECT}/src"))
+    assert len(set(marks)) == len(marks)
+    assert mark("make test") == mark("make  test") == mark("make test", world({"other": ""}))
+
+
+def test_only_the_preset_workspace_needs_a_fingerprint() -> None:
+    assert mark("make test", preset="careful") is None
+
+
+def test_a_file_that_cannot_be_read_leaves_a_command_without_a_fingerprint() -> None:
+    assert mark("make test", world({"GNUmakefile": "x" * 1_000_001})) is None
