@@ -30,9 +30,10 @@ def names_matching(pattern: str, cwd: str, listing: Callable[[str], Listing]) ->
                 (start if start.startswith("/") else f"{cwd.rstrip('/')}/{start}").rstrip("/") or "/"
             )
             complete = complete and whole and listed <= MOST_LISTED
+            dots = [(name, "folder", 0) for name in (".", "..") if part.startswith((".", "[")) and _fits(part, name)]
             more += [
                 f"{start}{name}" if last else f"{start}{name}/"
-                for name, kind, _ in entries
+                for name, kind, _ in (*entries, *dots)
                 if _fits(part, name) and (last or kind != "file")
             ]
             if listed > MOST_LISTED or len(more) > MOST_NAMES:

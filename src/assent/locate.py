@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assent import protected
 from assent.errors import InputError
-from assent.globs import has_magic
+from assent.globs import has_magic, match_text
 from assent.policy.case import is_within
 from assent.policy.lookup import path_is_caught
 from assent.policy.restrain import path_rule_matches
@@ -116,7 +116,8 @@ def _marked(effect: Effect, case: Case, world: World) -> Effect:
 
     given = effect.arguments or {}
     files = given.get("defined_by", ())
-    parts = [effect.target, case.call.cwd]
+    call = case.calls[effect.call - 1]
+    parts = [effect.target, case.call.cwd, *(word.value or word.text for word in call.words)]
     for file in files if isinstance(files, tuple) else ():
         path = world.locate(file, case.call.cwd).path
         try:
@@ -145,7 +146,8 @@ def _locate(effect: Effect, case: Case, policy: Policy, world: World, gaps: list
         why = f"{effect.target} lies outside the project and was not looked through"
         gaps.append(Gap(why, blind=True, call=effect.call, reading=effect.kind in READS))
     elif wanted is not None:
-        found, complete = world.below(place.path, wanted, effect.only, skip_ignored=SKIPS.get(effect.code, ""))
+        skip = SKIPS.get(effect.code, "")
+        found, complete = ((), True) if origins else world.below(place.path, wanted, effect.only, skip_ignored=skip)
         place = replace(place, below=(*found, *_arriving(origins, place, wanted, world)))
         effect = replace(effect, deep=effect.deep or bool(place.below))
         if not (complete or effect.possible):
@@ -162,12 +164,17 @@ def _origins(effect: Effect, case: Case, world: World) -> list[Place]:
     if effect.code != "copied":
         return []
     cwd = case.call.cwd
-    named = [
-        name
-        for origin in _named_origins(effect)
-        for name in (world.matching(origin, cwd)[0] if has_magic(origin) else (origin,))
-    ]
+    named = [name for origin in _named_origins(effect) for name in _standing_for(origin, cwd, world)]
     return [world.locate(name, cwd) for name in named[:MOST_ORIGINS]]
+
+
+def _standing_for(origin: str, cwd: str, world: World) -> tuple[str, ...]:
+    """The names behind a path, a pattern, or `root/**/name` for what a search finds."""
+    root, deep, only = origin.partition("/**/")
+    if deep and not has_magic(root):
+        here = world.locate(root or "/", cwd).path
+        return tuple(world.below(here, lambda path: match_text(only, path.rpartition("/")[2]))[0])
+    return world.matching(origin, cwd)[0] if has_magic(origin) else (origin,)
 
 
 def _arriving(origins: list[Place], target: Place, wanted: Callable[[str], bool], world: World) -> Iterator[str]:

@@ -117,7 +117,7 @@ def _kept(here: str, world: World) -> tuple[str, str]:
             target = _text(place.path, world)
             if not target.startswith("gitdir: "):
                 return "?", folder
-            path = target[len("gitdir: ") :].strip()
+            path = target[len("gitdir: ") :].rstrip("\r\n")
             return normalise(path if path.startswith("/") else f"{folder}/{path}"), folder
         if _is_repository(folder.rstrip("/"), world):
             return folder, folder
@@ -135,7 +135,7 @@ def _is_repository(folder: str, world: World) -> bool:
 
 
 def _common(kept: str, world: World) -> str:
-    common = _text(f"{kept}/commondir", world).strip()
+    common = _text(f"{kept}/commondir", world).rstrip("\r\n")
     return normalise(common if common.startswith("/") else f"{kept}/{common}") if common else kept
 
 

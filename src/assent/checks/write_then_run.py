@@ -25,12 +25,14 @@ RUNS = frozenset({"script", "project", "program"})
 
 def find(analysis: Analysis) -> Iterator[Finding]:
     written = {name: effect.call for effect in analysis.effects for name in _written(effect)}
+    trees = [(name, effect.call) for effect in analysis.effects if effect.deep for name in _written(effect)]
     if not written:
         return
     for effect in analysis.effects:
         if effect.kind == "run" and effect.code in RUNS:
             for name in _run_names(effect, analysis):
-                if written.get(name, effect.call) != effect.call:
+                inside = any(call != effect.call and name.startswith(f"{tree}/") for tree, call in trees)
+                if inside or written.get(name, effect.call) != effect.call:
                     yield Finding(ID, Verdict.ASK, f"runs {effect.target}, which this command line writes")
                     return
 

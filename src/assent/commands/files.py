@@ -35,14 +35,16 @@ def _copying(args: Args) -> Iterator[Fact]:
         yield args.gap("nothing says where to")
         return
     links = "link" if args.has("-s", "-l") else ""
-    yield from _arriving(args, sources, target, "copied" if deep else links)
+    yield from arriving(args, sources, target, "copied" if deep else links)
     yield from _names_in(args, sources, target, links)
     yield from _backups(args, sources, target)
 
 
-def _arriving(args: Args, sources: list[Word], target: Word, code: str) -> Iterator[Fact]:
-    """The target, and for whole trees the folders whose names will be found below it."""
+def arriving(args: Args, sources: list[Word], target: Word, code: str) -> Iterator[Fact]:
+    """The target, and for whole trees and patterns where the names come from that will be found below it."""
     origins = tuple(path for word in sources for path in args.places(word.value or word.pattern))
+    if any(word.pattern for word in sources):
+        code = "copied"
     for fact in args.file("write", target, deep=code == "copied", code=code):
         yield replace(fact, arguments={"from": origins}) if isinstance(fact, Effect) and code else fact
 
@@ -54,7 +56,7 @@ def _moving(args: Args) -> Iterator[Fact]:
     if target is None:
         yield args.gap("nothing says where to")
         return
-    yield from _arriving(args, sources, target, "copied")
+    yield from arriving(args, sources, target, "copied")
     yield from _names_in(args, sources, target)
     yield from _backups(args, sources, target)
 
@@ -65,7 +67,7 @@ def _linking(args: Args) -> Iterator[Fact]:
     for word in sources:
         yield from args.file("read", word)
     if target is not None:
-        yield from _arriving(args, sources, target, "link")
+        yield from arriving(args, sources, target, "link")
         yield from _names_in(args, sources, target, "link")
         yield from _backups(args, sources, target)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assent.commands.files import arriving
 from assent.commands.program import Program
 from assent.commands.spread import written_by_place
 from assent.record import replace
@@ -66,7 +67,7 @@ def _installing(args: Args) -> Iterator[Fact]:
     if target is None:
         yield args.gap("nothing says where to")
         return
-    yield from args.act("write", target)
+    yield from arriving(args, sources, target, "")
     yield from _names_inside(args, sources, target)
 
 
