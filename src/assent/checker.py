@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from assent.folders import own_folders
 from assent.layers import load_policy
-from assent.pipeline import judge
+from assent.pipeline import examine
 from assent.policy.settings import PermissionSettings
 from assent.protected import SENSITIVE_PATH_PATTERNS
 from assent.types import PermissionDecision, ToolCall, World
@@ -68,4 +68,4 @@ class PermissionChecker:
 
     def judge(self, call: ToolCall) -> PermissionDecision:
         """Judge a whole tool call, as an agent's host describes it."""
-        return judge(call, self.policy, self.world, self.own)
+        return examine(call, self.policy, self.world, self.own)[1]

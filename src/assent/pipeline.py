@@ -10,7 +10,7 @@ from assent.policy.workflow import MUTATIONS, OPERATIONS
 from assent.record import replace
 from assent.tools.analyse import family_of, plain_name
 from assent.tools.table import CANONICAL
-from assent.types import Effect, PermissionDecision, Reason, Verdict
+from assent.types import Analysis, Effect, PermissionDecision, Reason, Verdict
 from assent.understand import commands_in, understand
 
 TYPE_CHECKING = False
@@ -18,29 +18,35 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from assent.policy.compiled import Policy
-    from assent.types import Analysis, Finding, ToolCall, World
+    from assent.types import Finding, ToolCall, World
 
 
 def judge(
     call: ToolCall, policy: Policy, world: World, own: tuple[str, ...] = (), grants: frozenset[str] = frozenset()
 ) -> PermissionDecision:
-    """Decide about a tool call. INVARIANT: a failure of ours is a denial that says so."""
-    return examine(call, policy, world, own, grants)[1]
+    """Decide about a tool call, without suggestions. INVARIANT: a failure of ours is a denial that says so."""
+    return _decided(call, policy, world, own, grants)[1]
 
 
 def examine(
     call: ToolCall, policy: Policy, world: World, own: tuple[str, ...] = (), grants: frozenset[str] = frozenset()
 ) -> tuple[Case | None, PermissionDecision]:
-    """The decision together with what it was made from; None when we failed before there was anything."""
+    """The decision with rules that would answer a question, and what it was made from (None when we failed before)."""
+    case, decision = _decided(call, policy, world, own, grants)
+    if case is not None and decision.requires_confirmation:
+        from assent.policy.suggest import with_suggestions
+
+        decision = with_suggestions(case, decision)
+    return case, decision
+
+
+def _decided(
+    call: ToolCall, policy: Policy, world: World, own: tuple[str, ...], grants: frozenset[str]
+) -> tuple[Case | None, PermissionDecision]:
     try:
         case = build_case(call, understand(call, world.home), policy, world, own)
         case = replace(case, grants=grants) if grants else case
-        decision = decide(policy, case)
-        if decision.requires_confirmation:
-            from assent.policy.suggest import with_suggestions
-
-            decision = with_suggestions(case, decision)
-        return case, decision
+        return case, decide(policy, case)
     except Exception as error:
         text = f"the checker failed: {type(error).__name__}: {error}"
         return None, PermissionDecision(
@@ -64,7 +70,7 @@ def build_case(call: ToolCall, analysis: Analysis, policy: Policy, world: World,
     )
     gaps = list(analysis.gaps)
     effects = tuple(located(_claimed(call, analysis.effects), bare, policy, world, gaps))
-    seen = replace(analysis, effects=effects) if analysis.calls else analysis
+    seen = Analysis(effects, analysis.gaps, (), analysis.text, analysis.calls) if analysis.calls else analysis
     return replace(bare, effects=effects, gaps=tuple(gaps), findings=tuple(_findings(seen)))
 
 

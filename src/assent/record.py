@@ -32,9 +32,10 @@ def record(cls: type[T]) -> type[T]:
 def replace(made: T, **changes: object) -> T:
     """A copy of a record with some fields changed."""
     names = made.__slots__  # type: ignore[attr-defined]
-    if not changes.keys() <= set(names):
-        raise TypeError(f"`{type(made).__name__}` has no field `{min(changes.keys() - set(names))}`")
-    return type(made)(*[changes[name] if name in changes else getattr(made, name) for name in names])
+    values = [changes.pop(name) if name in changes else getattr(made, name) for name in names]
+    if changes:
+        raise TypeError(f"`{type(made).__name__}` has no field `{min(changes)}`")
+    return type(made)(*values)
 
 
 def _slow_start(self: Any, *args: object, **kwargs: object) -> None:

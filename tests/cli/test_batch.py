@@ -218,7 +218,7 @@ def test_a_failure_of_ours_is_denied_and_the_stream_goes_on(scene: Scene) -> Non
 
     batch = Batch()
     with scene.monkeypatch.context() as broken:
-        broken.setattr("assent.cli.batch.judge", fail)
+        broken.setattr("assent.cli.batch.examine", fail)
         answer = ask(row(policy=OPEN), batch)
     assert answer == {"id": 1, "verdict": "deny", "error": "the checker failed: RuntimeError: boom"}
     assert ask(row(policy=OPEN), batch)["verdict"] == "allow"

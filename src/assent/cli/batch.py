@@ -12,7 +12,7 @@ from assent.cli.show import as_row
 from assent.errors import AssentError, InputError, UsageError
 from assent.folders import own_folders
 from assent.layers import load_policy
-from assent.pipeline import judge
+from assent.pipeline import examine
 from assent.policy.compiled import Policy, compile_policy, known_preset
 from assent.policy.workflow import STRICTNESS
 from assent.types import Rule, ToolCall, Verdict
@@ -102,7 +102,7 @@ class Batch:
         )
         given = row.get("policy")
         policy = self._policy(given) if given is not None else self.policy or load_policy(env, workspace, world).policy
-        return judge(call, policy, world, own_folders(env, world.home))
+        return examine(call, policy, world, own_folders(env, world.home))[1]
 
     def _world(self, env: Mapping[str, str]) -> DiskWorld:
         home = env.get("HOME", "")

@@ -12,7 +12,7 @@ from assent.cli.show import EXIT_CODES, as_object, as_text, uses_colour
 from assent.errors import InputError, UsageError
 from assent.folders import own_folders
 from assent.layers import Loaded, load_policy
-from assent.pipeline import judge
+from assent.pipeline import examine
 from assent.types import ToolCall
 from assent.world import DiskWorld
 
@@ -75,7 +75,8 @@ def main(argv: list[str]) -> int:
     world = DiskWorld()
     call = read_call(options, world)
     loaded = choose_policy(options, call, world)
-    decision = judge(call, loaded.policy, world, own_folders(os.environ, world.home), live_grants(loaded, world))
+    own = own_folders(os.environ, world.home)
+    decision = examine(call, loaded.policy, world, own, live_grants(loaded, world))[1]
     if options.has("--json"):
         sys.stdout.write(wire.dumps(as_object(decision, loaded.policy.mode, loaded.notices)) + "\n")
     else:
