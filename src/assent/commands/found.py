@@ -26,7 +26,7 @@ def with_names(call: Call, place: int, calls: tuple[Call, ...]) -> Call:
         return call
     words: list[Word] = []
     for word in call.words:
-        if word.why in RUN_TIME and word.text in ("{}", "…", "%"):
+        if word.why in RUN_TIME and word.text.strip("'\"") in ("{}", "…", "%"):
             words += [
                 Word(word.text, None, "names of files", pattern, many=True, span=word.span) for pattern in patterns
             ]
@@ -70,7 +70,7 @@ def _passes_on(call: Call) -> bool:
     if name in ("head", "tail"):
         counts = [value for value in values if value.lstrip("-").isdigit() or value == "-n"]
         return counts == values
-    if name == "grep":
+    if name in ("grep", "egrep", "fgrep"):
         operands = [value for value in values if not value.startswith("-")]
         return len(operands) == 1 and all(
             value in ("-v", "-i", "-E", "-F", "-w") for value in values if value[0] == "-"
@@ -100,7 +100,10 @@ def _patterns(search: Call) -> list[str]:
     tests: list[str] = []
     for word in search.words[1:]:
         if word.value is None:
-            return []
+            if not tests or not word.pattern:
+                return []
+            tests.append(word.pattern)  # one of several names, so nothing is narrowed
+            continue
         if word.value in ACTIONS:
             break
         if tests or word.value.startswith(("-", "(", "!", ")")):
@@ -111,6 +114,8 @@ def _patterns(search: Call) -> list[str]:
     if follows_links or "-follow" in tests:
         return []
     names = [tests[at + 1] for at, value in enumerate(tests[:-1]) if value == "-name"]
-    narrow = len(names) == 1 and not any(value in ALTERNATIVES for value in tests) and "/" not in names[0]
+    patterns = [word for word in search.words if word.value is None]
+    narrow = len(names) == 1 and not patterns and not any(value in ALTERNATIVES for value in tests)
+    narrow = narrow and "/" not in names[0]
     only = names[0] if narrow else "*"
     return [f"{root.rstrip('/') or '/'}/**/{only}" for root in roots or ["."]]
