@@ -58,6 +58,7 @@ class TreeWorld:
 
     def __init__(self) -> None:
         self._roots: dict[str, tuple[str, ...]] = {}
+        self._folding: dict[str, bool] = {}
 
     def look(self, path: str) -> Entry | None:
         """What is at an absolute path whose parents are no links; None if nothing, OSError if it cannot be known."""
@@ -222,12 +223,17 @@ class TreeWorld:
         return follow(path, self.look).path
 
     def _folds(self, path: str, entry: Entry | None) -> bool:
-        """Ask for the deepest existing name with its case swapped: is it the same object?"""
+        """Ask for the deepest existing name with its case swapped: is it the same object? A folder keeps its answer."""
         for here in ancestors(path[:MOST_CHARACTERS]):
             name = here[here.rfind("/") + 1 :]
             swapped = name.swapcase()
             if swapped != name and (entry or self._peek(here)):
-                return self.same(here, here[: -len(name)] + swapped)
+                folder = here[: -len(name)]
+                if folder not in self._folding:
+                    if len(self._folding) >= MOST_ROOTS:
+                        self._folding.clear()
+                    self._folding[folder] = self.same(here, folder + swapped)
+                return self._folding[folder]
             entry = None
         return False
 

@@ -293,7 +293,9 @@ class CompoundReader(RedirectReader):
         word = self.reserved()
         if self.peek() == "(":
             body = self.parenthesis()
-            if body.kind == "arithmetic":  # bash then takes a `{` in the next list for a reserved word
+            if (
+                isinstance(body, Compound) and body.kind == "arithmetic"
+            ):  # bash then takes a `{` in the next list for a reserved word
                 raise self.refuse("(( )) as the body of a function", start)
         elif word in OPENS and word not in ("function", "coproc"):
             body = self.compound(word)
