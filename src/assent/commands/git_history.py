@@ -292,9 +292,9 @@ EXAMPLES: dict[str, str] = {
     "git diff --stat": "note . #git.repository",
     "git diff --cached --name-only": "note . #git.repository",
     "git diff HEAD~1 -- docs": "note . #git.repository | search docs/** #search.tracked",
-    "git diff main...dev src/app.py": "note . #git.repository | maybe search main...dev/** #search.tracked"
-    " | maybe search src/app.py/** #search.tracked | search ./** #search.committed",
-    "git diff --output=pwned HEAD~1": "write pwned | note . #git.repository | search ./** #search.committed",
+    "git diff main...dev src/app.py": "note . #git.repository | maybe search main...dev/** #search.tracked | maybe search sr"
+    "c/app.py/** #search.tracked | search ./** #search.tracked",
+    "git diff --output=pwned HEAD~1": "write pwned | note . #git.repository | search ./** #search.tracked",
     "git diff --no-index a /etc/passwd": "note . #git.repository | read a/** | read /etc/passwd/**",
     "git diff --stat /etc/passwd /etc/shadow": "note . #git.repository | read /etc/passwd/** | read /etc/shadow/**",
     "git diff --cached -- '*.py' ':!docs'": "note . #git.repository | search ./**/*.py #search.tracked",
@@ -317,8 +317,8 @@ EXAMPLES: dict[str, str] = {
     "git grep --no-index -h . -- .env": "note . #git.repository | search .env/**",
     "git grep TODO HEAD~1 -- src docs": "note . #git.repository | search src/** #search.tracked | search docs/**"
     " #search.tracked",
-    "git grep -e a -e b src": "note . #git.repository | maybe search src/** #search.tracked"
-    " | search ./** #search.committed",
+    "git grep -e a -e b src": "note . #git.repository | maybe search src/** #search.tracked | search ./** #search.tr"
+    "acked",
     "git cat-file -p HEAD:.env": "note . #git.repository | read .env",
     "git cat-file -t HEAD": "note . #git.repository",
     "git cat-file blob HEAD:a": "note . #git.repository | read a",

@@ -138,12 +138,15 @@ def contents(args: Args, words: list[Word]) -> Iterator[Fact]:
             others += 1
             yield from maybe_path(args, word)
     if not paths and (others or not objects):
-        yield from whole_tree(args)
+        yield from whole_tree(args, today=not others)
 
 
-def whole_tree(args: Args) -> Iterator[Fact]:
-    """Content of anything that was ever committed; of what is committed now for the commands that look only there."""
-    now = args.name in LOOKING_AT_NOW
+def whole_tree(args: Args, *, today: bool = True) -> Iterator[Fact]:
+    """Content of anything that was ever committed; of what is committed now for the commands that look only there.
+
+    With a revision, which may hold a secret that has been removed since, it is never only today's.
+    """
+    now = today and args.name in LOOKING_AT_NOW
     yield from args.file("search", HERE, deep=True, code=COMMITTED if now else TRACKED)
 
 
