@@ -192,3 +192,10 @@ def test_a_call_that_is_no_command_line_holds_no_commands() -> None:
 def test_what_is_fed_to_a_shell_is_denied_as_if_it_were_typed(feeds: str, shell: str) -> None:
     assert answer(f"{feeds} | {shell}", policy_of(deny=["Bash(rm:*)"])) == "deny by deny"
     assert answer(f"{feeds} | cat", policy_of(deny=["Bash(rm:*)"])) == "allow by mode"
+
+
+def test_past_the_limit_of_effects_closed_paths_are_still_seen() -> None:
+    command = f"cat {'a ' * 5_000} ~/.ssh/id_rsa"
+    found = understand(ToolCall("Bash", {"command": command}, cwd="/home/dev/p"), "/home/dev")
+    assert found.effects[-1].target == "/home/dev/.ssh/id_rsa"
+    assert [gap.blind for gap in found.gaps] == [True]

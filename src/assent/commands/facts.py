@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 UNKNOWN = Program()
 MAX_WORDS = 200
+MAX_EFFECTS = 2_000
 REMOTE = frozenset({"ssh"})
 STARTABLE = frozenset(
     """sh bash zsh dash python python3 node perl ruby php sudo env xargs touch rm mv cp dd tee chmod chown curl wget nc
@@ -33,21 +34,32 @@ ASKS_ABOUT_ITSELF = ("--help", "--version")
 
 
 def facts_of(calls: tuple[Call, ...], base: str) -> tuple[list[Effect], list[Gap]]:
-    """What all calls of a text do, each numbered from 1; `base` is the folder the tool call runs in."""
+    """What all calls of a text do, each numbered from 1; `base` is the folder the tool call runs in.
+
+    INVARIANT: past the limit closed paths are still stated; the rest of what is left out is a gap.
+    """
     effects: list[Effect] = []
     gaps: list[Gap] = []
+    left_out = False
     for place, call in enumerate(calls):
-        for root in split_names(call, place, calls):
-            args = Args(call, place + 1, base, "xargs", UNKNOWN)
-            effects += [
-                Effect("list", path, code="names.plain", possible=True, call=place + 1) for path in args.places(root)
-            ]
+        effects += _split(call, place, calls, base)
         for fact in facts(with_names(call, place, calls), place + 1, base):
             if isinstance(fact, Gap):
                 gaps.append(fact)
-            else:
+            elif len(effects) < MAX_EFFECTS or (len(effects) < 2 * MAX_EFFECTS and on_the_floor(fact.target)):
                 effects.append(fact)
+            else:
+                left_out = True
+    if left_out:
+        gaps.append(Gap(f"would do more than {MAX_EFFECTS} things", blind=True))
     return effects, gaps
+
+
+def _split(call: Call, place: int, calls: tuple[Call, ...], base: str) -> Iterator[Effect]:
+    """Where a name with a blank in it would be split by xargs."""
+    for root in split_names(call, place, calls):
+        for path in Args(call, place + 1, base, "xargs", UNKNOWN).places(root):
+            yield Effect("list", path, code="names.plain", possible=True, call=place + 1)
 
 
 def facts(call: Call, number: int, base: str) -> Iterator[Fact]:

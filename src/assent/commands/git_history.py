@@ -292,8 +292,8 @@ EXAMPLES: dict[str, str] = {
     "git diff --stat": "note . #git.repository",
     "git diff --cached --name-only": "note . #git.repository",
     "git diff HEAD~1 -- docs": "note . #git.repository | search docs/** #search.tracked",
-    "git diff main...dev src/app.py": "note . #git.repository | maybe search main...dev/** #search.tracked | maybe search sr"
-    "c/app.py/** #search.tracked | search ./** #search.tracked",
+    "git diff main...dev src/app.py": "note . #git.repository | maybe search main...dev/** #search.tracked |"
+    " maybe search src/app.py/** #search.tracked | search ./** #search.tracked",
     "git diff --output=pwned HEAD~1": "write pwned | note . #git.repository | search ./** #search.tracked",
     "git diff --no-index a /etc/passwd": "note . #git.repository | read a/** | read /etc/passwd/**",
     "git diff --stat /etc/passwd /etc/shadow": "note . #git.repository | read /etc/passwd/** | read /etc/shadow/**",
