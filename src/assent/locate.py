@@ -55,8 +55,9 @@ def located(effects: tuple[Effect, ...], case: Case, policy: Policy, world: Worl
 def _odd_names(effect: Effect, case: Case, world: World) -> Iterator[Gap]:
     """Names that `xargs` would split or unquote, so that other files are read than those that were found."""
     root = world.locate(effect.target, case.call.cwd).path
-    found, complete = world.below(root, lambda path: any(sign in path[len(root) :] for sign in BREAKS_WORDS))
-    if found or not complete:
+    inside = any(is_within(root, project) for project in case.projects)
+    split = inside and world.below(root, lambda path: any(sign in path[len(root) :] for sign in BREAKS_WORDS))
+    if not split or split[0] or not split[1]:
         yield Gap(f"a name below {effect.target} may be split into several", blind=True, call=effect.call)
 
 
