@@ -64,8 +64,8 @@ def build_case(call: ToolCall, analysis: Analysis, policy: Policy, world: World,
         text=analysis.text,
         homes=world.roots(world.home),
         projects=world.roots(call.workspace) if call.workspace else (),
-        own=tuple(root for folder in own for root in world.roots(folder)),
-        moved=tuple(real for usual, real in world.moved() if protected.on_the_floor(usual)),
+        own=tuple([root for folder in own for root in world.roots(folder)]),
+        moved=tuple([real for usual, real in world.moved() if protected.on_the_floor(usual)]),
         identity=next((e for e in analysis.effects if e.kind == "call" and not e.possible), None),
     )
     gaps = list(analysis.gaps)

@@ -22,12 +22,15 @@ ON_SEVERAL = (
 
 def checks_for(analysis: Analysis) -> list[ModuleType]:
     """The checks that could find something; each is imported when it is first needed."""
-    several = len(analysis.calls) > 1
-    names = ALWAYS + (ON_COMMANDS if analysis.calls else ()) + (ON_SEVERAL if several else ())
-    return [check_named(name) for name in names]
+    size = min(len(analysis.calls), 2)
+    if size not in _chosen:
+        names = ALWAYS + (ON_COMMANDS if size else ()) + (ON_SEVERAL if size > 1 else ())
+        _chosen[size] = [check_named(name) for name in names]
+    return _chosen[size]
 
 
 _loaded: dict[str, ModuleType] = {}
+_chosen: dict[int, list[ModuleType]] = {}
 
 
 def check_named(name: str) -> ModuleType:

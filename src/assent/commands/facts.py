@@ -42,8 +42,9 @@ def facts_of(calls: tuple[Call, ...], base: str) -> tuple[list[Effect], list[Gap
     gaps: list[Gap] = []
     left_out = False
     for place, call in enumerate(calls):
-        effects += _split(call, place, calls, base)
-        for fact in facts(with_names(call, place, calls), place + 1, base):
+        if call.via:
+            effects += _split(call, place, calls, base)
+        for fact in facts(with_names(call, place, calls) if call.via else call, place + 1, base):
             if isinstance(fact, Gap):
                 gaps.append(fact)
             elif len(effects) < MAX_EFFECTS or (len(effects) < 2 * MAX_EFFECTS and on_the_floor(fact.target)):
@@ -67,7 +68,8 @@ def facts(call: Call, number: int, base: str) -> Iterator[Fact]:
     if not REMOTE.isdisjoint(call.via):
         yield Effect("run", "a command on another machine", code="remote", call=number, span=call.span)
         return
-    yield from redirected(call, number, base)
+    if call.redirects:
+        yield from redirected(call, number, base)
     if not call.words:
         return
     name = call.program
@@ -76,7 +78,8 @@ def facts(call: Call, number: int, base: str) -> Iterator[Fact]:
         return
     folder, slash, short = name.rpartition("/")
     program = program_named(short) if not slash or f"{folder}/" in TRUSTED_FOLDERS else None
-    yield from variable_gaps(call, number, short)
+    if call.assignments:
+        yield from variable_gaps(call, number, short)
     if program is None:
         yield Effect("run", name, code="program" if not slash else "script", call=number, span=call.span)
         shell = short in OTHER_SHELLS or (short.endswith("sh") and len(short) <= LONGEST_SHELL and not slash)

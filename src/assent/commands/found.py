@@ -52,7 +52,7 @@ def _source(call: Call, place: int, calls: tuple[Call, ...]) -> Call | None:
     outer = next((one for one in reversed(calls[:place]) if one.span == call.span and _short(one) == name), None)
     if outer is None or name == "find":
         return outer
-    if outer.reads_from < 0 or outer.feeders != 1 or _reads_elsewhere(outer):
+    if outer.reads_from < 0 or outer.feeders != 1 or _reads_elsewhere(outer, call):
         return None
     feeding = calls[outer.reads_from]
     while _passes_on(feeding) and feeding.reads_from >= 0 and feeding.feeders == 1:
@@ -78,8 +78,10 @@ def _passes_on(call: Call) -> bool:
     return False
 
 
-def _reads_elsewhere(xargs: Call) -> bool:
-    own = [word.value or "-a" for word in xargs.words[1:]]
+def _reads_elsewhere(xargs: Call, inner: Call) -> bool:
+    """Whether xargs takes its lines from a file; its own words end where those of the inner command begin."""
+    given = sum(word.text != "…" for word in inner.words)
+    own = [word.value or "-a" for word in xargs.words[1 : len(xargs.words) - given]]
     return any(redirect.op.startswith("<") for redirect in xargs.redirects) or any(
         word.startswith("--arg-file") or (word[:1] == "-" != word[1:2] and "a" in word) for word in own
     )

@@ -294,16 +294,19 @@ EXAMPLES = {
     "ssh host ls -la": "reach host | run a command on another machine #remote",
     "ssh -V": "note ssh | blind a shell on another machine",
     "ssh me@10.0.0.1 -p 2222": "reach me@10.0.0.1 | blind a shell on another machine",
-    "ssh -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null host": "reach host | blind ssh option -o",
+    "ssh -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null host": "reach host | blind a shell on"
+    " another machine",
     "ssh -voProxyCommand='touch pwned' host": "run touch pwned #program | reach host"
     " | blind ssh option -voProxyCommand=touch pwned | gap ssh: setting proxycommand runs a program",
-    "ssh -o 'LocalCommand id' host": "run id #program | reach host | blind ssh option -o"
-    " | gap ssh: setting localcommand runs a program",
-    "ssh -F ssh.cfg host": "read ssh.cfg | reach host | blind ssh option -F"
-    " | blind ssh: a file holds further settings, which may run programs",
+    "ssh -o 'LocalCommand id' host": "run id #program | reach host | blind a shell on another machine | gap"
+    " ssh: setting lo"
+    "calcommand runs a program",
+    "ssh -F ssh.cfg host": "read ssh.cfg | reach host | blind a shell on another machine | blind ssh: a file hold"
+    "s further settings, which may run programs",
     "ssh -i key -J jump host": "read key | reach jump | reach host | blind a shell on another machine",
-    "ssh host -R 80:localhost:80": "reach host | change a tunnel: 80:localhost:80 #network.tunnel"
-    " | blind ssh option -R | gap ssh: opens a tunnel between machines",
+    "ssh host -R 80:localhost:80": "reach host | change a tunnel: 80:localhost:80 #network.tunnel | blind a"
+    " shell on anot"
+    "her machine | gap ssh: opens a tunnel between machines",
     "ssh -E log host -N": "write log | reach host | blind a shell on another machine",
     "scp host:a docs": "reach host:a | write docs | maybe write docs/a",
     "scp -r src me@host:/srv": "read src/** | send me@host:/srv",
@@ -313,7 +316,7 @@ EXAMPLES = {
     " | gap scp: uses a connection that another process holds | gap scp: starts another program",
     "scp 'host:*.log' .": "reach host:*.log | write . | write ./** #copied",
     "sftp -b batch host": "read batch | send host | blind sftp: the commands it will be given are not known",
-    "ssh -o Include=x host": "reach host | blind ssh option -o | blind ssh: setting include is not known",
+    "ssh -o Include=x host": "reach host | blind a shell on another machine | blind ssh: setting include is not known",
     "sftp host": "send host | gap sftp: the commands it will be given are not known",
     "ssh-keygen -t ed25519 -N '' -f key": "write key | write key.pub",
     "ssh-keygen": "change the keys in the home folder #keys.change | gap ssh-keygen: writes to .ssh in the home folder",

@@ -25,9 +25,9 @@ STEPS = (
 def decide(policy: Policy, case: Case) -> PermissionDecision:
     """Allow only what nothing holds back and everything about which is vouched for."""
     judged = [(name, tuple(step(policy, case))) for name, step in STEPS]
-    reasons = tuple(reason for _, found_here in judged for reason in found_here) or (NOTHING_KNOWN,)
-    verdict = max(reason.verdict for reason in reasons)
-    trace = tuple((name, _outcome(found_here)) for name, found_here in judged)
+    reasons = tuple([reason for _, found_here in judged for reason in found_here]) or (NOTHING_KNOWN,)
+    verdict = max([reason.verdict for reason in reasons])
+    trace = tuple([(name, _outcome(found_here) if found_here else "passes") for name, found_here in judged])
     open_gaps = case.gaps if verdict > Verdict.ALLOW else ()
     return PermissionDecision(verdict, reasons, trace, case.effects, open_gaps, (), policy.digest)
 
@@ -36,8 +36,6 @@ NOTHING_KNOWN = Reason(Verdict.ASK, "mode", "nothing is known about this call")
 
 
 def _outcome(reasons: tuple[Reason, ...]) -> str:
-    if not reasons:
-        return "passes"
     strictest = reasons[0]
     for reason in reasons[1:]:
         if reason.verdict > strictest.verdict:

@@ -10,6 +10,8 @@ CHANGES_SHELL = frozenset(
     """alias unalias hash enable shopt set trap source . exec export declare typeset local readonly mapfile readarray
     getopts bind complete compopt compgen pushd popd dirs suspend fc history let builtin coproc jobs""".split()
 )
+OF_THE_SHELL = CHANGES_SHELL | frozenset("read unset wait printf test [".split())
+"""All commands that the two functions below have something to say about."""
 PLAIN_SETTINGS = frozenset("-e -u -x +e +u +x -eu -ex -ux -eux -euo -exo -euxo -o pipefail errexit nounset".split())
 READ_FLAGS = frozenset("-r -s -e -rs".split())
 READ_VALUES = frozenset("-d -n -N -p -t -u -i".split())
@@ -23,7 +25,7 @@ def changes_shell(call: Call) -> str:
         return ""
     if program == "hash" and values[:1] == ["-t"]:
         return ""
-    if program in CHANGES_SHELL:
+    if program in CHANGES_SHELL and not _only_shows(program, values):
         return f"{program} changes the shell"
     if program == "wait":
         plain = all(word.text == "$!" or (word.value or "-").lstrip("%").isdigit() for word in call.words[1:])
@@ -35,6 +37,17 @@ def changes_shell(call: Call) -> str:
     if program in ("test", "[") and _tests_a_variable(values):
         return f"{program} -v evaluates its operand"
     return ""
+
+
+def _only_shows(program: str, values: list[str | None]) -> bool:
+    """Forms of these commands that print and change nothing."""
+    if program in ("alias", "hash", "jobs", "dirs", "history"):
+        return not values or (program == "jobs" and all(value in ("-l", "-p", "-r", "-s") for value in values))
+    if program == "compgen":
+        return len(values) == 1 and values[0] in ("-k", "-b", "-a", "-c")
+    shows = ("-p",) if program in ("shopt", "declare", "typeset") else ("-l", "-lr", "-r") if program == "fc" else ()
+    first, rest = values[:1], values[1:]
+    return bool(first) and first[0] in shows and all(_is_name(value) or value in shows for value in rest)
 
 
 def names_read(call: Call) -> list[str]:

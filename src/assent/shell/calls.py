@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from assent import types
 from assent.record import record, replace
-from assent.shell.builtins import changes_shell, names_read
+from assent.shell.builtins import OF_THE_SHELL, changes_shell, names_read
 from assent.shell.compounds import ARITHMETIC_TESTS
 from assent.shell.dialects import differs
 from assent.shell.expand import expand, without_braces
@@ -194,12 +194,12 @@ class Walker:
     # --- simple commands -------------------------------------------------------------------------------------------
 
     def simple(self, node: Simple, state: State, via: tuple[str, ...]) -> State:
-        words = tuple(found for word in node.words for found in expand(word, state.variables, self.home))
-        assignments = tuple(self.assigned(node, state))
+        words = tuple([found for word in node.words for found in expand(word, state.variables, self.home)])
+        assignments = tuple(self.assigned(node, state)) if node.assignments else ()
         if not words:
             self.redirects(node.redirects, state, via, node)
             return self.assigning(assignments, state, node)
-        redirects = tuple(self.redirection(redirect, state) for redirect in node.redirects)
+        redirects = tuple([self.redirection(redirect, state) for redirect in node.redirects])
         call = Call(words, assignments, redirects, state.cwds, -1, via, node.span)
         self.calls.append(call)
         return self.builtin(call, state, via)
@@ -259,14 +259,15 @@ class Walker:
             return self.run_input(call, state, via)
         if program in RUNS_TEXT or (program in SHELLS and len(call.words) > 1):
             return self.run_text(call, state, via)
-        for name in names_read(call):
-            state = state.knowing(name, None)
-            if is_risky_variable(name):
-                self.gap(f"variable {name} is changed", call.span)
-        why = changes_shell(call)
-        if why:
-            self.gap(why, call.span)
-            return state.forgetting()
+        if program in OF_THE_SHELL:
+            for name in names_read(call):
+                state = state.knowing(name, None)
+                if is_risky_variable(name):
+                    self.gap(f"variable {name} is changed", call.span)
+            why = changes_shell(call)
+            if why:
+                self.gap(why, call.span)
+                return state.forgetting()
         if program in self.functions:
             self.gap(f"{program} is a function", call.span)
         self.inside(call, state, via)
@@ -292,7 +293,7 @@ class Walker:
     def looked_up(self, call: Call, state: State, via: tuple[str, ...]) -> State:
         """`command PROGRAM …` runs it past functions; `command -v` only asks where it is."""
         values = [word.value for word in call.words[1:]]
-        if values and values[0] in ("-v", "-V"):
+        if not values or values[0] in ("-v", "-V"):
             return state
         skipped = 1 + sum(value in ("-p", "--") for value in values[:2])
         inner = replace(call, words=call.words[skipped:], via=(*via, "command"))

@@ -19,6 +19,8 @@ MAX_BRACES = 64
 
 def expand(word: Word, variables: Mapping[str, types.Word | None], home: str) -> tuple[types.Word, ...]:
     """Usually one word; several where braces spell them out. A variable that is None or missing is unknown."""
+    if len(word.parts) == 1 and word.parts[0].kind == "text":
+        return (types.Word(word.text, word.parts[0].text, span=word.span),)
     if any(part.kind == "brace" for part in word.parts):
         return _braced(word)
     return (_resolved(word, word.parts, variables, home),)

@@ -57,7 +57,11 @@ WRAPPERS = {
     "busybox": Wrapper(),
 }
 SHELL_TEXT = frozenset({"watch", "ssh"})
-SSH = Wrapper("-4 -6 -A -a -C -f -K -k -N -n -q -T -t -V -v -X -x -Y -tt", "-b -c -D -E -i -J -l -m -O -p -S -W -w", 1)
+SSH = Wrapper(
+    "-4 -6 -A -a -C -f -K -k -N -n -q -T -t -V -v -X -x -Y -tt",
+    "-b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -R -S -W -w",
+    1,
+)
 
 
 FIND_VALUES = frozenset(
