@@ -369,7 +369,7 @@ class CompoundReader(RedirectReader):
             if self.peek() == "\n":
                 raise self.refuse("newline after a lone word in [[", at)
             return
-        if operator not in BINARY:
+        if operator not in BINARY or (operator in ("<", ">") and self.peek() in ("<", ">", "&", "|")):
             raise self.refuse("operator in [[", at)
         operators.append(operator)
         self.skip_blanks()
