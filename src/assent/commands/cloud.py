@@ -99,7 +99,7 @@ OPENSTACK = Service(
 IBM = Service(
     "IBM Cloud",
     groups=_words(
-        "account resource service-instances groups target is ks cluster worker cr ce cdn iam plugin dev app project"
+        "account resource service-instances groups target is ks cluster ca worker cr ce cdn iam plugin dev app project"
         " ob logs"
     ),
     looks=_words(
@@ -323,10 +323,10 @@ PROGRAMS = {
     ),
     "openstack": _program(
         OPENSTACK,
-        " -f= --os-cloud= --all-projects --long -c= --fit-width --flavor= --image= --network= --name= --status="
-        " --project= --host=",
+        " -f= --os-cloud= --all-projects --human-readable --long -c= --fit-width --flavor= --image= --network= --name="
+        " --status= --project= --host=",
     ),
-    "ibmcloud": _program(IBM, " --all"),
+    "ibmcloud": _program(IBM, " --all --cluster= --unset"),
     "oci": _program(
         ORACLE, " -c,--compartment-id= --profile= --all --query= --sort-by= --instance-id= --bucket-name= --namespace="
     ),
@@ -356,6 +356,9 @@ EXAMPLES = {
     "linode-cli linodes list": "reach Linode #cloud.read",
     "linode-cli linodes delete 1": "send Linode #cloud.destroy",
     "openstack server list": "reach OpenStack #cloud.read",
+    "openstack image show --human-readable x": "reach OpenStack #cloud.read",
+    "ibmcloud api --unset": "change settings for IBM Cloud #cloud.login",
+    "ibmcloud ks cluster ca status --cluster x": "reach IBM Cloud #cloud.read",
     "openstack server delete x": "send OpenStack #cloud.destroy",
     "openstack token issue": "reach OpenStack #secret.print",
     "ibmcloud ks cluster rm x": "send IBM Cloud #cloud.destroy",

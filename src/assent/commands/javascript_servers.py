@@ -52,6 +52,7 @@ ESBUILD = (
     " --tsconfig=read --log-level= --log-limit= --allow-overwrite --global-name= --packages= --keep-names"
     " --tree-shaking= --legal-comments= --jsx= --color= --charset= --public-path= --main-fields= --conditions="
     " --entry-names= --asset-names= --chunk-names= --banner:js= --footer:js= --drop:console --drop:debugger"
+    " --define:process.env.NODE_ENV="
     " --version --help"
 )
 
@@ -60,6 +61,14 @@ def _esbuild(args: Args) -> Iterator[Fact]:
     """Settings are on the command line only, and no plugins there; what it bundles lies anywhere in the project."""
     if not only_asks(args):
         yield from args.file("read", Word(".", "."), deep=True, only=CODE)
+
+
+def _updates(args: Args) -> Iterator[Fact]:
+    """`ng update` fetches the newest command line and lets it and the packages change the project."""
+    yield args.effect("change", "JavaScript packages", "pkg.install")
+    yield from args.reach("https://registry.npmjs.org/")
+    yield from args.file("write", Word(".", "."), deep=True)
+    yield from args.project(args.name, ("angular.json", PACKAGE))
 
 
 def _turbo(args: Args) -> Iterator[Fact]:
@@ -134,6 +143,18 @@ PM2_CHANGES = Program(
     does=changes("process.restart", "processes that pm2 keeps"),
 )
 
+NG_COMMANDS = _framework(
+    ("angular.json", PACKAGE), "build b test t lint e2e e extract-i18n generate g version v", "serve s dev"
+).commands
+NG = Program(
+    ASKS,
+    commands={
+        **NG_COMMANDS,
+        "update": Program("--force --next --allow-dirty --verbose", "text*", more=_updates, style="starts"),
+    },
+    style="starts",
+)
+
 PROGRAMS = {
     "vite": Program(BUILDS, "text*", more=both(runs(*VITE_FILES, config="-c"), _unless_building)),
     "webpack": Program(BUILDS, "text*", more=runs("webpack.config.js", "webpack.config.ts", PACKAGE, config="-c")),
@@ -157,12 +178,7 @@ PROGRAMS = {
         "dev start preview",
     ),
     "astro": _framework(("astro.config.mjs", "astro.config.ts", PACKAGE), "build check sync info", "dev preview"),
-    "ng": _framework(
-        ("angular.json", PACKAGE),
-        "build b test t lint e2e e extract-i18n generate g version v",
-        "serve s dev",
-        "starts",
-    ),
+    "ng": NG,
     "vue-cli-service": _framework(
         ("vue.config.js", PACKAGE), "build lint inspect test:unit test:e2e", "serve", "starts"
     ),
@@ -222,6 +238,9 @@ PROGRAMS = {
 }
 
 EXAMPLES = {
+    "esbuild --bundle --define:process.env.NODE_ENV='\"production\"' --minify a.js": "read a.js | read ./**/*.*[jt]s",
+    "ng update": "change JavaScript packages #pkg.install | reach https://registry.npmjs.org/ | write ./**"
+    " | run ng update #project",
     "webpack --mode production": "run webpack #project",
     "vite build": "run vite #project",
     "vite": "run vite #project | change a web server #net.listen",

@@ -243,7 +243,7 @@ KUBECTL = {
     ),
     "cp": Program(GLOBAL + " -c,--container= --no-preserve[=] --retries=", "text text", more=_copying),
     "port-forward proxy": Program(
-        GLOBAL + " --address= --pod-running-timeout= -p,--port=",
+        GLOBAL + " --address= --pod-running-timeout= -p,--port= -u,--unix-socket=write",
         "text*",
         does=(*ASKED, ("change", "a port that leads to the cluster", "cloud.forward")),
         more=_connection,
@@ -284,6 +284,11 @@ MINIKUBE = {
 }
 K3D = {
     "cluster/list cluster/ls node/list registry/list version": Program("-o,--output= --no-headers", "text*"),
+    "registry/create": Program(
+        "-i,--image= -p,--port= --no-help --default-network=",
+        "text?",
+        does=(("change", CLUSTER, "docker.run"), ("reach", "image registry", "docker.pull")),
+    ),
     "cluster/start cluster/stop node/start node/stop": does("change", CLUSTER, "docker.stop", "-a,--all"),
     "cluster/delete node/delete registry/delete": does("change", CLUSTER, "docker.destroy", "-a,--all"),
     "kubeconfig/get": does("reach", CLUSTER, "secret.print", "-a,--all"),
@@ -311,6 +316,12 @@ FLUX = {
         more=_connection,
     ),
     "reconcile suspend resume": Program(GLOBAL + " --with-source --all --timeout=", "text*", does=CHANGE_CLUSTER),
+    "create/secret/git": Program(
+        GLOBAL + " -u= --url=url --password= --export --ca-file=read --private-key-file=read --label= --interval=",
+        "text",
+        does=CHANGE_CLUSTER,
+        more=_connection,
+    ),
     "delete uninstall": Program(GLOBAL + " -s,--silent", "text*", does=DESTROY_CLUSTER),
 }
 ISTIO = GLOBAL + " -i,--istioNamespace= -o,--output= -A,--all-namespaces --remote --short --color"
@@ -355,6 +366,11 @@ PROGRAMS = {
 }
 
 EXAMPLES = {
+    "kubectl proxy --unix-socket a": "write a | reach kubernetes cluster #cloud.read"
+    " | change a port that leads to the cluster #cloud.forward",
+    "k3d registry create x": "change kubernetes cluster #docker.run | reach image registry #docker.pull",
+    "flux create secret git x --url https://github.com/x --username u --password p": "reach https://github.com/x"
+    " | send kubernetes cluster #cloud.change",
     "kubectl get pods -A -o wide": "reach kubernetes cluster #cloud.read",
     "kubectl -n prod get deploy,svc -l app=web": "reach kubernetes cluster #cloud.read",
     "kubectl get secret db -o yaml": "reach kubernetes cluster #secret.print",

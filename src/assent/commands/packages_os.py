@@ -167,6 +167,8 @@ def _apt(args: Args) -> Iterator[Fact]:
 def _dnf(args: Args) -> Iterator[Fact]:
     """`history`, `module` and `group` have verbs of their own."""
     values = [word.value for word in args.operands]
+    if values == ["system-upgrade", "log"]:
+        return
     if values[:1] in (["history"], ["module"], ["group"]):
         inner = values[1] if len(values) > 1 else "list"
         asks = inner in ("list", "info", "summary", "userinstalled", "provides")
@@ -331,6 +333,8 @@ PROGRAMS = {
 }
 
 EXAMPLES = {
+    "dnf system-upgrade log": "note dnf",
+    "dnf system-upgrade reboot": "run dnf system-upgrade #program | gap dnf: subcommand system-upgrade is not known",
     "apt list --installed": "note apt",
     "apt search nginx": "note apt",
     "apt show nginx": "note apt",

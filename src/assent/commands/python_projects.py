@@ -35,6 +35,10 @@ def _plugged(args: Args) -> Iterator[Fact]:
     yield from map(perhaps, args.project("plugins of poetry", (".poetry/plugins",)))
 
 
+POETRY_ITSELF = changes("pkg.install", "poetry and its plugins")
+POETRY_SOURCES = changes("pkg.settings", "where packages of the project come from")
+POETRY_PLUGINS = both(_plugged, reaches(PYPI))
+POETRY_LISTED = both(_plugged, makes("pyproject.toml"))
 POETRY = Program(
     QUIET,
     commands={
@@ -79,6 +83,44 @@ POETRY = Program(
         "export": Program(
             f"{QUIET}{GROUPS} -f,--format= -o,--output=write --without-hashes --without-urls",
             more=runs("pyproject.toml"),
+        ),
+        "init": Program(
+            f"{QUIET} --name= --description= --author= --python= --dependency= --dev-dependency= -l,--license=",
+            more=both(_plugged, reaches(PYPI), makes("pyproject.toml")),
+        ),
+        "debug": Program(
+            QUIET,
+            commands={
+                "info": Program(QUIET, more=both(asks_interpreter, _plugged)),
+                "resolve": Program(
+                    f"{QUIET} -E,--extras= --python= --tree --install",
+                    "text*",
+                    more=both(runs(*POETRY_FILES), reaches(PYPI)),
+                ),
+            },
+            style="bare",
+        ),
+        "self": Program(
+            QUIET,
+            commands={
+                "show": Program(f"{QUIET} -t,--tree --addons", "text*", more=_plugged),
+                **dict.fromkeys(
+                    ("sync", "install", "update", "lock"),
+                    Program(f"{QUIET} --dry-run --sync --preview", "text*", does=POETRY_ITSELF, more=POETRY_PLUGINS),
+                ),
+                "add": Program(f"{QUIET} -E,--extras= --dry-run", "text*", does=POETRY_ITSELF, more=POETRY_PLUGINS),
+                "remove": Program(f"{QUIET} --dry-run", "text*", does=POETRY_ITSELF, more=_plugged),
+            },
+            style="bare",
+        ),
+        "source": Program(
+            QUIET,
+            commands={
+                "show": Program(QUIET, "text*", more=_plugged),
+                "add": Program(f"{QUIET} -p,--priority=", "text text?", does=POETRY_SOURCES, more=POETRY_LISTED),
+                "remove": Program(QUIET, "text", does=POETRY_SOURCES, more=POETRY_LISTED),
+            },
+            style="bare",
         ),
         "search": Program(QUIET, "text*", more=reaches(PYPI)),
         "about": Program(QUIET),
@@ -199,6 +241,14 @@ CONDA_CHANGES = Program(
 CONDA_REMOVES = Program(
     f"{IN_ENVIRONMENT} -y,--yes --all -a --force --dry-run -d --file=read -c,--channel=", "text*", does=REMOVES
 )
+
+
+def _packs(args: Args) -> Iterator[Fact]:
+    """Puts files of the environment that no package owns into a package here, unless it only asks."""
+    if not args.has("-u", "-w"):
+        yield from makes("*.tar.bz2")(args)
+
+
 CONDA_PROGRAM = Program(
     "-h,--help -V,--version -v,--verbose --no-plugins",
     commands={
@@ -247,6 +297,9 @@ CONDA_PROGRAM = Program(
             f"{IN_ENVIRONMENT} --show[=] --show-sources --get[=] --describe[=] --validate --system --env", "text*"
         ),
         "compare": Program(IN_ENVIRONMENT, "read"),
+        "package": Program(
+            f"{IN_ENVIRONMENT} -u,--untracked -w,--which= --pkg-name= --pkg-version= --pkg-build=", more=_packs
+        ),
         "env": Program(
             "-h,--help",
             commands={
@@ -267,6 +320,27 @@ CONDA_PROGRAM = Program(
                     more=reaches(CONDA, PYPI),
                 ),
                 "remove": Program(f"{IN_ENVIRONMENT} -y,--yes", does=REMOVES),
+                "config": Program(
+                    "-h,--help",
+                    commands={
+                        "vars": Program(
+                            "-h,--help",
+                            commands={
+                                "list": Program(IN_ENVIRONMENT),
+                                **dict.fromkeys(
+                                    ("set", "unset"),
+                                    Program(
+                                        IN_ENVIRONMENT,
+                                        "text*",
+                                        does=changes("pkg.environment", "variables of the environment"),
+                                    ),
+                                ),
+                            },
+                            style="bare",
+                        )
+                    },
+                    style="bare",
+                ),
             },
             style="bare",
         ),
@@ -289,6 +363,19 @@ PROGRAMS = {
 }
 
 EXAMPLES = {
+    "conda env config vars set a=b": "change variables of the environment #pkg.environment",
+    "conda env config vars list": "note conda env config vars list",
+    "conda package --untracked": "note conda package",
+    "conda package --pkg-build 1": "write *.tar.bz2 (glob)",
+    "conda package --reset": "write *.tar.bz2 (glob) | gap conda package: option --reset is not known",
+    "poetry init --help": "note poetry init",
+    "poetry init --name a": "note poetry init | maybe run plugins of poetry #project | reach https://pypi.org/"
+    " | write pyproject.toml",
+    "poetry debug resolve": "run poetry debug resolve #project | reach https://pypi.org/",
+    "poetry self sync": "change poetry and its plugins #pkg.install | note poetry self sync"
+    " | maybe run plugins of poetry #project | reach https://pypi.org/",
+    "poetry source remove x": "change where packages of the project come from #pkg.settings"
+    " | note poetry source remove | maybe run plugins of poetry #project | write pyproject.toml",
     "pdm --help": "run pdm #program | gap pdm: without a subcommand it does something of its own",
     "conda run -n a rm x": "run rm x #program | delete x",
     "poetry install": "change Python packages #pkg.install | run poetry install #project | reach https://pypi.org/"

@@ -227,7 +227,12 @@ DOLT = {
         "change", "the dolt repository", "db.change", "-m,--message= -a -A -b= -am="
     ),
     "reset gc": does("change", "the dolt repository", "db.reset.hard", "--hard --soft"),
-    "clone pull fetch": Program(
+    "clone": Program(
+        "-b,--branch= --remote= --aws-region= --aws-creds-type= --aws-creds-file=read --aws-creds-profile=",
+        "text*",
+        does=(("reach", "a dolt remote", ""), ("change", "the dolt repository", "db.change")),
+    ),
+    "pull fetch": Program(
         "", "text*", does=(("reach", "a dolt remote", ""), ("change", "the dolt repository", "db.change"))
     ),
     "push": does("send", "a dolt remote", "db.push", "-u,--set-upstream"),
@@ -300,6 +305,7 @@ PROGRAMS = {
 EXAMPLES = {
     "mongosh --eval 'db.dropDatabase()'": "reach mongodb on this machine #db.read"
     " | change the database #db.drop | run mongosh code #inline",
+    "dolt clone --aws-creds-profile x y": "reach a dolt remote | change the dolt repository #db.change",
     "redis-cli ping": "reach redis on this machine #db.read",
     "redis-cli -h cache.example.com -p 6379 GET key": "reach cache.example.com #db.read",
     "redis-cli -u redis://u:p@cache.example.com/0 KEYS '*'": "reach cache.example.com #db.read",

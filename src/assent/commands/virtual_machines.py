@@ -30,6 +30,26 @@ def _inside(args: Args) -> Iterator[Fact]:
     yield args.effect("run", f"{words} (in a virtual machine)", "program")
 
 
+def _local_machines(args: Args) -> Iterator[Fact]:
+    """`virsh connect` with an address elsewhere may start ssh or any program."""
+    for word in args.operands:
+        if word.value not in ("qemu:///system", "qemu:///session"):
+            yield args.gap(f"`{word.text}` may be reached through another program", blind=word.value is None)
+
+
+def _building(args: Args) -> Iterator[Fact]:
+    """Building a pool may format what it lies on."""
+    yield args.effect("change", MACHINES, "vm.destroy" if args.has("--build") else "vm.change")
+
+
+def _sharing(args: Args) -> Iterator[Fact]:
+    """A machine sees a folder of this one, and may write there."""
+    yield args.effect("change", MACHINES, "vm.change")
+    for word in args.operands[:1]:
+        yield from args.file("read", word, deep=True)
+        yield from args.file("write", word, deep=True)
+
+
 INSIDE = Program(
     "--user= --cwd= --env= -w,--working-directory= --workdir= -t -T -n", "text*", more=_inside, style="posix"
 )
@@ -42,12 +62,12 @@ VIRSH = {
     ),
     "start shutdown reboot suspend resume autostart setmem setvcpus attach-disk detach-disk snapshot-create-as"
     " managedsave"
-    " net-start pool-start pool-refresh vol-create-as": _change(
-        "--disable --config --live --name= --description= --mode="
-    ),
+    " net-start pool-refresh vol-create-as": _change("--disable --config --live --name= --description= --mode="),
     "destroy undefine snapshot-delete snapshot-revert vol-delete pool-delete net-destroy net-undefine reset": _destroy(
         "--remove-all-storage --nvram --managed-save --snapshots-metadata --graceful --pool= --domain="
     ),
+    "pool-start": Program("--pool= --build --no-overwrite", "text?", more=_building),
+    "connect": Program("--readonly", "text?", more=_local_machines),
     "define net-define pool-define": Program("", "read", does=(("change", MACHINES, "vm.change"),)),
 }
 VBOX = {
@@ -60,12 +80,24 @@ VBOX = {
     "controlvm unregistervm closemedium discardstate": _destroy("--delete --delete-all"),
     "snapshot": _destroy("--live --description="),
 }
+PROXMOX_CHANGES = "--timeout= --name= --full --memory= --cores= --target= --online --description="
 PROXMOX = {
     "list status config pending listsnapshot cpusets": Program("--full --verbose --current --snapshot=", "text*"),
-    "start stop shutdown reboot suspend resume set create clone migrate snapshot resize template unlock importdisk"
-    " disk/move disk/resize rescan": _change(
-        "--timeout= --name= --full --memory= --cores= --target= --online --description="
+    "start shutdown reboot suspend resume set snapshot resize template unlock disk/move disk/resize rescan": _change(
+        PROXMOX_CHANGES
     ),
+    "create": _change(f"{PROXMOX_CHANGES} --hostname= --start[=]"),
+    "clone": _change(f"{PROXMOX_CHANGES} --hostname="),
+    "stop": _change(f"{PROXMOX_CHANGES} --skiplock[=]"),
+    "migrate": _change(f"{PROXMOX_CHANGES} --force[=]"),
+    "importdisk disk/import": Program(
+        "--format= --target-disk=", "text read text", does=(("change", MACHINES, "vm.change"),)
+    ),
+    "remote-migrate": does(
+        "send", "another cluster", "vm.change", "--online[=] --target-bridge= --target-storage= --bwlimit="
+    ),
+    "sendkey": Program("--skiplock[=]", "text text", more=_inside),
+    "showcmd": Program("--pretty[=] --snapshot=", "text"),
     "destroy rollback delsnapshot": _destroy("--purge --force --destroy-unreferenced-disks="),
     "exec enter guest": INSIDE,
 }
@@ -83,7 +115,7 @@ LXC = {
     ),
     "delete rm image/delete network/delete profile/delete storage/delete storage/volume/delete"
     " project/delete": _destroy("-f,--force -i,--interactive"),
-    "exec": INSIDE,
+    "exec shell": INSIDE,
 }
 MULTIPASS = {
     "list ls info find version networks aliases snapshots": Program(
@@ -94,6 +126,8 @@ MULTIPASS = {
     ),
     "delete purge restore": _destroy("--all -p,--purge -d,--destructive"),
     "exec shell": INSIDE,
+    "mount": Program("-t,--type= -g,--gid-map= -u,--uid-map=", "text text*", more=_sharing),
+    "umount unmount": _change(),
 }
 LIMACTL = {
     "list ls info": Program("-f,--format= --json -q,--quiet --all-fields", "text*"),
@@ -129,7 +163,20 @@ def _image(args: Args) -> Iterator[Fact]:
             break
 
 
+def _snapshots(args: Args) -> Iterator[Fact]:
+    """Going back to a snapshot or dropping one loses what the image holds."""
+    changes = args.has("-a", "-c", "-d")
+    if args.has("-a", "-d"):
+        yield args.effect("change", "snapshots of an image", "vm.destroy")
+    for word in args.operands:
+        yield from args.file("read", word)
+        yield from args.file("write", word) if changes else ()
+        if ":" in (word.value or "") or "," in (word.value or ""):
+            yield args.gap(f"`{word.text}` may be an address or a description instead of a file")
+
+
 QEMU_IMG = {
+    "snapshot": Program("-l -a= -c= -d= -q -U,--force-share", "text", more=_snapshots),
     "info check compare map measure": Program(PLAIN_IMAGE + " -F= -s -O= --size=", "text*", more=_image),
     "convert": Program(PLAIN_IMAGE + " -O= -c -n -W -m= -S= -t=", "text*", more=_image),
     "create": Program("-f= -q -u -b=read -B= -F=", "text*", more=_image),
@@ -166,10 +213,31 @@ PROGRAMS = {
 EXAMPLES = {
     "virsh list --all": "note virsh list",
     "virsh destroy vm1": "change virtual machines #vm.destroy",
+    "virsh pool-start --pool name --build": "change virtual machines #vm.destroy",
+    "virsh pool-start name": "change virtual machines #vm.change",
+    "virsh connect qemu:///system": "note virsh connect",
+    "virsh connect qemu+ssh://h/system": "gap virsh connect: `qemu+ssh://h/system` may be reached through another"
+    " program",
     "VBoxManage list vms": "note VBoxManage list",
     "vboxmanage unregistervm vm1 --delete": "change virtual machines #vm.destroy",
     "qm list": "note qm list",
     "qm destroy 100 --purge": "change virtual machines #vm.destroy",
+    "pct clone 100 101 --hostname name": "change virtual machines #vm.change",
+    "qm create 100 --name vm1 --start": "change virtual machines #vm.change",
+    "qm create 100 --force": "change virtual machines #vm.change | gap qm create: option --force is not known",
+    "qm migrate 100 target --force true": "change virtual machines #vm.change",
+    "qm stop 100 --skiplock true": "change virtual machines #vm.change",
+    "qm disk import 100 a local --format qcow2": "change virtual machines #vm.change | read a",
+    "qm remote-migrate 1 2 host=x --target-bridge 1 --target-storage 1": "send another cluster #vm.change",
+    "qm remote-migrate 1 2 host=x --delete": "send another cluster #vm.change"
+    " | gap qm remote-migrate: option --delete is not known",
+    "qm sendkey 100 ret": "change virtual machines #vm.change | run 100 ret (in a virtual machine) #program",
+    "qm showcmd 100 --snapshot x": "note qm showcmd",
+    "incus shell c1": "change virtual machines #vm.change | run c1 (in a virtual machine) #program",
+    "multipass mount docs vm1:/x": "change virtual machines #vm.change | read docs/** | write docs/**",
+    "qemu-img snapshot -l a": "read a",
+    "qemu-img snapshot -c x a": "read a | write a",
+    "qemu-img snapshot -a x a": "change snapshots of an image #vm.destroy | read a | write a",
     "pct exec 100 -- rm -rf /": "change virtual machines #vm.change"
     " | run 100 -- rm -rf / (in a virtual machine) #program",
     "incus list": "note incus list",

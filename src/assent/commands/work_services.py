@@ -88,12 +88,13 @@ SERVICES = {
 OPTIONS = (
     "--json --csv --plain --no-headers -o,--output= --format= --limit= --project= -p= --org= --raw --no-color --live"
     " -q,--quiet"
-    " --profile= --accountId= --debug"
+    " --profile= --accountId= --debug --help"
 )
 
 
 def _working(args: Args) -> Iterator[Fact]:
-    yield from by_verb(args, SERVICES[args.name])
+    if args.name != "jira" or not args.has("--help"):
+        yield from by_verb(args, SERVICES[args.name])
 
 
 PROGRAMS = dict.fromkeys(SERVICES, Program(OPTIONS, "text*", more=_working))
@@ -101,6 +102,7 @@ PROGRAMS = dict.fromkeys(SERVICES, Program(OPTIONS, "text*", more=_working))
 EXAMPLES = {
     "jira issue list": "reach Jira #cloud.read",
     "jira issue create": "send Jira #cloud.change",
+    "jira project --help": "note jira",
     "jira init": "change settings for Jira #cloud.login",
     "slack auth list": "note slack",
     "slack deploy": "send Slack #cloud.change | run slack deploy #program"
