@@ -44,9 +44,11 @@ def vouched(policy: Policy, case: Case) -> Iterator[Reason]:
     named = rules_for_calls(policy, case)
     for gap in case.gaps:
         yield _gap_answer(policy, gap, called, named.get(gap.call))
-    for effect in case.effects:
-        if not effect.possible:
-            yield _answer(policy, effect, case, named.get(effect.call))
+    certain = [effect for effect in case.effects if not effect.possible]
+    if not certain and called is None:
+        yield Reason(Verdict.ASK, "mode", "nothing is known about this call")
+    for effect in certain:
+        yield _answer(policy, effect, case, named.get(effect.call))
 
 
 def _answer(policy: Policy, effect: Effect, case: Case, named: Rule | None) -> Reason:
