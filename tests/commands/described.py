@@ -10,7 +10,11 @@ from commands.rendered import FOLDER, HOME, shown_effect, shown_gap
 
 
 def facts_about(program: Program, words: str, name: str = "prog") -> str:
-    """`read a | gap prog: option -x is not known`, in the order it is stated."""
+    """`read a | gap prog: option -x is not known`, in the order it is stated.
+
+    That a program about which nothing else is certain notes itself is left out behind other facts.
+    """
     [*_, call] = calls_of(f"{name} {words}", FOLDER, HOME).calls
     stated = described(program, name, call, 1, FOLDER, call.words[1:])
-    return " | ".join(shown_gap(fact) if isinstance(fact, Gap) else shown_effect(fact) for fact in stated)
+    told = [shown_gap(fact) if isinstance(fact, Gap) else shown_effect(fact) for fact in stated]
+    return " | ".join(told[:-1] if len(told) > 1 and told[-1].startswith(f"note {name}") else told)

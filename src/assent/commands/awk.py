@@ -111,13 +111,15 @@ EXAMPLES = {
     "awk 'BEGIN{while ((getline line < \".env\") > 0) print line}'": "read .env",
     "awk '{getline; print}' data.txt": "read data.txt",
     "awk '{getline x < $1; print x}' data.txt": "read data.txt | blind awk: getline reads a file that is not known",
-    "awk 'BEGIN{ARGV[1]=\".env\";ARGC=2}1'": "blind awk: changes or looks at ARGV, the files it reads"
-    " | blind awk: changes or looks at ARGC, the files it reads",
+    "awk 'BEGIN{ARGV[1]=\".env\";ARGC=2}1'": "note awk | blind awk: changes or looks at ARGV, the files it"
+    " reads | blind awk: chang"
+    "es or looks at ARGC, the files it reads",
     "awk 'BEGIN{for (k in ENVIRON) print k}'": "note the environment #environment",
-    'awk \'BEGIN{if (1) /"/; system("id") #"/\n}\'': "blind awk: the program is not understood:"
-    " a `/` that may divide or begin a pattern",
+    'awk \'BEGIN{if (1) /"/; system("id") #"/\n}\'': "note awk | blind awk: the program is not understood: a"
+    " `/` that may divide or begin a"
+    " pattern",
     "awk '/[/]/' data.txt": "read data.txt | blind awk: the program is not understood: a `/` inside of brackets",
-    'awk \'BEGIN{f="system"; @f("id")}\'': "blind awk: the program is not understood: `@`",
+    'awk \'BEGIN{f="system"; @f("id")}\'': "note awk | blind awk: the program is not understood: `@`",
     'awk \'BEGIN{print "x" |& "/inet/tcp/0/h/80"}\'': "run /inet/tcp/0/h/80 #inline",
     'awk "{print \\$$N}" data.txt': "read data.txt | blind awk: a word is not known (variable N) |"
     " blind awk: the program "

@@ -336,7 +336,7 @@ EXAMPLES = {
     "aws logs tail /x --follow": "reach AWS account #cloud.read",
     'aws ec2 describe-instances --filters "$X"': "reach AWS account #cloud.read"
     " | blind aws: a word is not known (variable X)",
-    "aws ec2 $OP": "blind aws: the command is not known",
-    "aws $X": "blind aws: the command is not known",
+    "aws ec2 $OP": "note aws | blind aws: the command is not known",
+    "aws $X": "note aws | blind aws: the command is not known",
     "aws ec2 describe-instances --cli-input-json file://a": "reach AWS account #cloud.read | read a",
 }

@@ -115,8 +115,8 @@ EXAMPLES = {
     "dd if=a of=b bs=1M count=1 status=none": "read a | write b",
     "dd if=/dev/zero of=b bs=1k count=4": "write b",
     "dd bs=$((2*4)) count=1": "note dd",
-    "dd of=$X": "blind dd: a word is not known (variable X)",
-    "dd frob=1": "gap dd: `frob=1` is not understood",
+    "dd of=$X": "note dd | blind dd: a word is not known (variable X)",
+    "dd frob=1": "note dd | gap dd: `frob=1` is not understood",
     "shred -vfz -n 3 a": "write a #file.wipe",
     "shred -u a": "write a #file.wipe | delete a #file.wipe | maybe write 0",
 }

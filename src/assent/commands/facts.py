@@ -139,7 +139,7 @@ def _same_options(name: str, table: dict[str, Option]) -> list[str]:
 def described(
     program: Program, name: str, call: Call, number: int, base: str, words: tuple[Word, ...], parent: Args | None = None
 ) -> Iterator[Fact]:
-    """Apply a description to words; a program that says nothing else notes that it ran."""
+    """Apply a description to words; a program about which nothing else is certain notes that it ran."""
     args = Args(call, number, base, name, program)
     args.parent = parent
     silent, starts = True, False
@@ -147,7 +147,7 @@ def described(
         yield args.effect("note", name)
         return
     for fact in _stated(args, words):
-        silent = silent and isinstance(fact, Effect) and fact.possible
+        silent = silent and (isinstance(fact, Gap) or fact.possible)
         starts = starts or (isinstance(fact, Effect) and fact.kind == "run" and parent is None)
         yield fact
     if starts:

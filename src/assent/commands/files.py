@@ -201,7 +201,8 @@ EXAMPLES = {
     "ln -s a b": "read a | write b #link | maybe write b/a #link",
     "rm a b": "delete a | delete b",
     "rm -rf build": "delete build/**",
-    "rm -rf $X": "blind rm: a word is not known (variable X) | blind rm: deletes a path that is not known (variable X)",
+    "rm -rf $X": "note rm | blind rm: a word is not known (variable X) | blind rm: deletes a path that "
+    "is not known (variable X)",
     "rmdir empty": "delete empty",
     "unlink a": "delete a",
     "mkdir -p src/new": "write src/new",

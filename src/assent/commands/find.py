@@ -239,7 +239,7 @@ EXAMPLES = {
     "find src -execdir ls {} +": "list src/** | list src/**/* | gap find: -execdir runs a command in other folders",
     "find . -exec ls + -delete \\;": "list ./** | list . | blind find: `+` inside of -exec",
     "find . -exec ls {}": "list ./** | blind find -exec without an end | blind find: -exec without an end",
-    'find "$X" -name a': "blind find: lists a path that is not known (variable X)",
+    'find "$X" -name a': "note find | blind find: lists a path that is not known (variable X)",
     'find . "$X"': "list ./** | blind find: lists a path that is not known (variable X)",
     'find . -name "$X.py" -type f': "list ./**",
     'find . -type f "$X"': "list ./** | blind find: a word is not known (variable X)",

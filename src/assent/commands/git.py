@@ -123,8 +123,9 @@ EXAMPLES: dict[str, str] = {
     "git -C src show HEAD:.env": "list src | note /p/src #git.repository | read /p/src/.env | read /p/.env",
     "git -C docs -C x diff": "list docs | list /p/docs/x | note /p/docs/x #git.repository"
     " | search /p/docs/x/./** #search.committed",
-    "git -C $D status": "blind git: a word is not known (variable D) | blind git: lists a path that is not known"
-    " (variable D) | blind git status: opens the repository of a folder that is not known",
+    "git -C $D status": "note git status | blind git: a word is not known (variable D) | blind git: lists a pa"
+    "th that is not known (variable D) | blind git status: opens the repository of a folde"
+    "r that is not known",
     "git -c core.fsmonitor='touch pwned;:' status": "note . #git.repository | blind git: -c core.fsmonitor='touch"
     " pwned;:' changes what git does",
     "git -c core.pager='touch pwned' log": "note . #git.repository | blind git: -c core.pager='touch pwned' changes"

@@ -377,8 +377,8 @@ PROGRAMS = {
 
 EXAMPLES: dict[str, str] = {
     "jj": "run jj #program | gap jj: without a subcommand it does something of its own",
-    "hg status": "gap hg status: the settings in .hg/hgrc may make it run programs",
-    "hg log -l 5": "gap hg log: the settings in .hg/hgrc may make it run programs",
+    "hg status": "note hg status | gap hg status: the settings in .hg/hgrc may make it run programs",
+    "hg log -l 5": "note hg log | gap hg log: the settings in .hg/hgrc may make it run programs",
     "hg diff a": "search a/** #search.tracked | gap hg diff: the settings in .hg/hgrc may make it run programs",
     "hg cat -r 1 .env": "read .env | gap hg cat: the settings in .hg/hgrc may make it run programs",
     "hg commit --message x": "change the repository #hg.commit | gap hg commit: the settings in .hg/hgrc may make it"
@@ -404,7 +404,7 @@ EXAMPLES: dict[str, str] = {
     " --config is not known | gap hg: subcommand alias.status=!touch pwned is not known",
     "hg serve --port 8000": "run hg serve #program | gap hg: subcommand serve is not known",
     "jj log": "search ./** #search.tracked | gap jj log: the settings in .jj/repo/config.toml may make it run programs",
-    "jj st": "gap jj st: the settings in .jj/repo/config.toml may make it run programs",
+    "jj st": "note jj st | gap jj st: the settings in .jj/repo/config.toml may make it run programs",
     "jj diff a": "search a/** #search.tracked | gap jj diff: the settings in .jj/repo/config.toml may make it run"
     " programs",
     "jj show": "search ./** #search.tracked | gap jj show: the settings in .jj/repo/config.toml may make it run"

@@ -151,7 +151,7 @@ EXAMPLES = {
     "identify -format @b a.png": "read a.png | blind identify: a value that may come from a file",
     "identify a.svg": f"read a.svg | gap identify: {OTHER_READER}",
     "identify a": f"read a | gap identify: {OTHER_READER}",
-    "identify msl:a": "blind identify: `msl:a` is not understood",
+    "identify msl:a": "note identify | blind identify: `msl:a` is not understood",
     "convert a.png -resize 50% b.jpg": "read a.png | write b.jpg",
     "convert 'a.gif[0]' -strip +repage b.png": "read a.gif | write b.png",
     "convert a.png b.pdf": f"read a.png | write b.pdf | gap convert: {OTHER_READER}",

@@ -348,7 +348,8 @@ EXAMPLES = {
     "node --run build": "run node --run build #project",
     "node --inspect a.js": "read a.js | run a.js #script | gap node: option --inspect is not known",
     "node < a.js": "read a.js #redirect | run node code #stdin",
-    "node $X": "blind node: a word is not known (variable X) | blind node: script is not known (variable X)",
+    "node $X": "note node | blind node: a word is not known (variable X) | blind node: script is not "
+    "known (variable X)",
     "perl -v": "note perl",
     "perl -e 'print 1'": "run perl code #inline",
     "perl -ne 'print' README.md": "run perl code #inline | read README.md",

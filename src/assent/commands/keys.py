@@ -219,7 +219,7 @@ EXAMPLES = {
     "gpg --delete-secret-keys me": "change the keyring #keys.destroy",
     "gpg --agent-program ./x -d a.gpg": "run ./x #program | note what is encrypted #secret.print | read a.gpg",
     "gpg --homedir evil -k": "read evil/** | gap gpg: other settings than usual, which may start programs",
-    "gpg -k --list-options show-photos": "gap gpg: starts a program that shows pictures",
+    "gpg -k --list-options show-photos": "note gpg | gap gpg: starts a program that shows pictures",
     "gpg a.gpg": "read a.gpg | write a | note what is encrypted #secret.print"
     " | gap gpg: what it does depends on the file",
     "gpg --dearmor key.asc": "read key.asc | write key.asc.gpg",

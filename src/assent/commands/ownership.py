@@ -152,7 +152,7 @@ EXAMPLES = {
     "chattr -R -i docs": "write docs/** #mode",
     "chattr -v 3 a": "write 3 #mode | write a #mode | gap chattr: option -v is not known",
     "setfacl -R -m u:bob:rx docs": "write docs/** #mode",
-    "setfacl --restore=a": "gap setfacl: option --restore is not known",
+    "setfacl --restore=a": "note setfacl | gap setfacl: option --restore is not known",
     "install -m 644 README.md b": "read README.md | write b | maybe write b/README.md",
     "install -d new": "write new",
     "install -D -t docs a b": "read a | read b | write docs | maybe write docs/a | maybe write docs/b",

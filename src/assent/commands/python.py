@@ -310,9 +310,9 @@ EXAMPLES = {
     "PY": "run PY #program | gap PY is not a program we know",
     "python3 -u a.py": "read a.py | run a.py #script",
     "python3 -i a.py": "read a.py | run a.py #script | run python3 code #stdin",
-    "python3 $X": "blind python3: script is not known (variable X)",
-    "python3 -m $X": "blind python3: a word is not known (variable X)"
-    " | blind python3: module is not known (variable X)",
+    "python3 $X": "note python3 | blind python3: script is not known (variable X)",
+    "python3 -m $X": "note python3 | blind python3: a word is not known (variable X) | blind python3: modul"
+    "e is not known (variable X)",
     "python3 -X presite=a -V": "run python3 code #stdin | gap python3: option -X presite=a is not known",
     "python3 -m json.tool data.json": "read data.json | maybe run json.py #script",
     "python3 -I -m json.tool a b": "read a | write b",

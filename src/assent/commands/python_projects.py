@@ -405,7 +405,7 @@ EXAMPLES = {
     " | reach https://conda.anaconda.org/ | reach https://pypi.org/",
     "conda run -n x ls": "run ls #program | list .",
     "conda init zsh": "change the startup files of the shell #shell.startup",
-    "conda config --add channels x": "gap conda config: option --add is not known",
+    "conda config --add channels x": "note conda config | gap conda config: option --add is not known",
     "mamba update --all": "change Python packages #pkg.install | reach https://conda.anaconda.org/",
     "micromamba list": "note micromamba list",
 }

@@ -250,9 +250,9 @@ EXAMPLES = {
     " | blind hyperfine: what the commands touch is not followed",
     "hyperfine --prepare 'make clean' -r 3 make": "run make #inline | run make clean #inline"
     " | blind hyperfine: what the commands touch is not followed",
-    'hyperfine "$X"': "blind hyperfine: a word is not known (variable X)"
-    " | blind hyperfine: a command is not known (variable X)"
-    " | blind hyperfine: what the commands touch is not followed",
+    'hyperfine "$X"': "note hyperfine | blind hyperfine: a word is not known (variable X) | blind hyperfine:"
+    " a command is not known (variable X) | blind hyperfine: what the commands touch is no"
+    "t followed",
     "watchexec -e py pytest": "run pytest #program | blind watchexec: what the command touches is not followed",
     "ls | entr make": "list . | run make #program | blind entr: what the command touches is not followed",
     "act -l": "read .github/workflows/**",
@@ -283,7 +283,7 @@ EXAMPLES = {
     "stow -t /tmp/x docs": "list ./** | write /tmp/x/**",
     "yadm status": "note yadm status",
     "yadm bootstrap": "run yadm bootstrap #program | blind yadm bootstrap: what the command touches is not followed",
-    "chezmoi diff": "gap chezmoi diff: templates of dotfiles may run programs",
+    "chezmoi diff": "note chezmoi diff | gap chezmoi diff: templates of dotfiles may run programs",
     "chezmoi apply": "change files in the home folder #dotfiles.change | run scripts of dotfiles #program",
     "chezmoi managed": "note chezmoi managed",
     "hugo version": "note hugo",

@@ -84,7 +84,7 @@ EXAMPLES = {
     "cloc src --json --quiet": "read src/**",
     "cloc . --out=a": "write a | read ./**",
     "cloc x.tar.gz": "read x.tar.gz/** | gap cloc: unpacks archives with other programs",
-    "cloc --vcs=git": "gap cloc: option --vcs is not known | gap cloc: nothing says what to count",
+    "cloc --vcs=git": "note cloc | gap cloc: option --vcs is not known | gap cloc: nothing says what to count",
     "scc": "read ./**",
     "scc -f json -o a src": "write a | read src/**",
     "scc --format-multi 'json:a' src": "read json:a/** | read src/** | gap scc: option --format-multi is not known",

@@ -218,8 +218,9 @@ EXAMPLES = {
     "sqlite a .tables": "read a | write a #missing",
     "duckdb -c 'SELECT 1'": "note duckdb",
     "duckdb -readonly a -c 'SELECT count(*) FROM t'": "read a",
-    "duckdb -c \"SELECT * FROM 'data.csv'\"": "gap duckdb: names in the SQL may be files or addresses",
-    "duckdb -c \"COPY t TO 'b'\"": "gap duckdb: `copy` is not a statement we know"
-    " | gap duckdb: names in the SQL may be files or addresses",
+    "duckdb -c \"SELECT * FROM 'data.csv'\"": "note duckdb | gap duckdb: names in the SQL may be files or addresses",
+    "duckdb -c \"COPY t TO 'b'\"": "note duckdb | gap duckdb: `copy` is not a statement we know | gap duckdb:"
+    " names in th"
+    "e SQL may be files or addresses",
     "sqldiff a b": "read a | read b",
 }

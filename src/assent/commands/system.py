@@ -243,6 +243,6 @@ EXAMPLES = {
     "dmesg -T": "note dmesg",
     "dmesg -c > out": "write out #redirect | change messages of the kernel #system.log.wipe",
     "dmesg -n 1 > out": "write out #redirect | change messages of the kernel #system.log",
-    "dmesg -H": "gap dmesg: a pager may be started",
+    "dmesg -H": "note dmesg | gap dmesg: a pager may be started",
     "sysctl -p nothing": "change settings of the kernel #system.kernel | read nothing",
 }

@@ -191,8 +191,9 @@ EXAMPLES = {
     "tmux list-windows -t main -F '#W'": "note tmux list-windows",
     "tmux list-sessions -F '#(touch b)'": "run tmux code #inline | note tmux list-sessions"
     " | blind tmux: what a format runs is not followed",
-    "tmux ls ';' run-shell 'touch b'": "gap tmux: several commands in one"
-    " | gap tmux ls: `run-shell` is one word too many | gap tmux ls: `'touch b'` is one word too many",
+    "tmux ls ';' run-shell 'touch b'": "note tmux ls | gap tmux: several commands in one | gap tmux ls:"
+    " `run-shell` is one wo"
+    "rd too many | gap tmux ls: `'touch b'` is one word too many",
     "tmux run-shell 'touch b'": "change a terminal session #terminal.session | run a shell #program"
     " | run tmux run-shell #program | gap tmux: subcommand run-shell is not known",
     "tmux has-session -t main": "note tmux has-session",
@@ -223,7 +224,7 @@ EXAMPLES = {
     "stty sane": "change the terminal #terminal.settings",
     "tput cols": "note tput",
     "tput -T xterm colors": "note tput",
-    "tput reset": "gap tput: a terminal description may name a program to start",
+    "tput reset": "note tput | gap tput: a terminal description may name a program to start",
     "clear": "note clear",
     "reset": "change the terminal #terminal.settings",
     "tset": "change the terminal #terminal.settings",

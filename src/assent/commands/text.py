@@ -227,7 +227,8 @@ EXAMPLES = {
     "cat": "note cat",
     "cat - < a": "read a #redirect | note cat",
     "cat src/*.py": "read src/*.py (glob)",
-    'cat "$f"': "blind cat: a word is not known (variable f) | blind cat: reads a path that is not known (variable f)",
+    'cat "$f"': "note cat | blind cat: a word is not known (variable f) | blind cat: reads a path that"
+    " is not known (variable f)",
     "cat --frobnicate a": "read a | gap cat: option --frobnicate is not known",
     "cat -- -n": "read -n",
     "tac a": "read a",
@@ -247,7 +248,7 @@ EXAMPLES = {
     "sort data.txt --outp=b": "read data.txt | blind sort: option --outp is not known, it may mean --output",
     "sort --compress-program=./x -S 1 a": "run ./x #program | read a",
     "sort -T docs a": "write docs/** | read a",
-    "sort --files0-from=- -n": f"blind sort: {FILES0}",
+    "sort --files0-from=- -n": "note sort | blind sort: reads files whose names stand in another file",
     "uniq -c": "note uniq",
     "uniq data.txt": "read data.txt",
     "uniq data.txt b": "read data.txt | write b",

@@ -248,7 +248,8 @@ EXAMPLES = {
     "socat TCP-LISTEN:80,fork EXEC:/bin/sh": "change a port of this machine #network.listen | run /bin/sh #program"
     " | gap socat: options of the addresses are not followed",
     "socat - OPEN:.env": "read .env | write .env | gap socat: options of the addresses are not followed",
-    "rclone cat :local:/etc/passwd": "blind rclone cat: a path or store is not known (:local:/etc/passwd)",
+    "rclone cat :local:/etc/passwd": "note rclone cat | blind rclone cat: a path or store is not known"
+    " (:local:/etc/passwd)",
     "socat -V": "note socat",
     "telnet a.example 80": "send a.example:80",
     "ftp a.example": "send a.example | gap ftp: the commands it will be given are not known",

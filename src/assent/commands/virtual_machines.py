@@ -216,8 +216,9 @@ EXAMPLES = {
     "virsh pool-start --pool name --build": "change virtual machines #vm.destroy",
     "virsh pool-start name": "change virtual machines #vm.change",
     "virsh connect qemu:///system": "note virsh connect",
-    "virsh connect qemu+ssh://h/system": "gap virsh connect: `qemu+ssh://h/system` may be reached through another"
-    " program",
+    "virsh connect qemu+ssh://h/system": "note virsh connect | gap virsh connect: `qemu+ssh://h/system` may be"
+    " reached through "
+    "another program",
     "VBoxManage list vms": "note VBoxManage list",
     "vboxmanage unregistervm vm1 --delete": "change virtual machines #vm.destroy",
     "qm list": "note qm list",
