@@ -17,4 +17,5 @@ def facts_about(program: Program, words: str, name: str = "prog") -> str:
     [*_, call] = calls_of(f"{name} {words}", FOLDER, HOME).calls
     stated = described(program, name, call, 1, FOLDER, call.words[1:])
     told = [shown_gap(fact) if isinstance(fact, Gap) else shown_effect(fact) for fact in stated]
-    return " | ".join(told[:-1] if len(told) > 1 and told[-1].startswith(f"note {name}") else told)
+    uncertain = all(text.startswith(("gap ", "blind ", "maybe ")) for text in told[:-1])
+    return " | ".join(told[:-1] if len(told) > 1 and uncertain and told[-1].startswith("note ") else told)

@@ -12,6 +12,7 @@ from assent.shell.compounds import ARITHMETIC_TESTS
 from assent.shell.dialects import differs
 from assent.shell.expand import expand, without_braces
 from assent.shell.grammar import parse
+from assent.shell.redirects import TWICE
 from assent.shell.state import State, all_of, folder_after, is_risky_variable
 from assent.shell.tree import Compound, Simple
 from assent.shell.walk import heredoc_parts, words_of
@@ -239,6 +240,8 @@ class Walker:
         target = words[0] if len(words) == 1 else None
         if target is None or (target.value is None and redirect.op != "<<<"):
             self.gap("target of a redirect", redirect.span)
+        elif redirect.op == ">&" and any(sign in (target.value or "") for sign in TWICE):
+            self.gap(">& to a name that bash expands twice", redirect.span)
         if redirect.op == "<<<":
             body = target.value + "\n" if target is not None and target.value is not None else None
             return Redirection(redirect.op, redirect.fd, None, body, redirect.span)

@@ -8,6 +8,8 @@ from assent.shell.words import ENDS_WORD, PLAIN_SIGNS, WordReader
 from assent.types import Span
 
 MAY_REDIRECT = frozenset("0123456789{&<>")
+TWICE = "$`<>("
+"""Signs that bash reads again behind `>&`, even from inside single quotes: `>&'$(a)'` runs a."""
 OPERATORS = {"&": ("&>>", "&>"), "<": ("<<<", "<<-", "<<", "<>", "<&", "<"), ">": (">>", ">&", ">|", ">")}
 ENDS_VALUE = frozenset(" \t\n;&|()")
 DELIMITER = NAME | frozenset("$.-+%@")
@@ -165,6 +167,10 @@ class RedirectReader(WordReader):
             raise self.refuse("1<> inside a substitution", start)
         self.skip_blanks_in_redirect()
         target = self._target(operator)
+        if operator == ">&" and any(
+            sign in part.text for part in target.parts for sign in TWICE if part.kind == "text"
+        ):
+            raise self.refuse(">& to a name that bash expands twice", start)
         if before and sign == "&" and (is_assignment(target.text) or "[" in target.text):
             raise self.refuse("redirect to what looks like an assignment", target.span.start)
         return Redirect(operator, target, Span(start, self.at), fd)
