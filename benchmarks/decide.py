@@ -37,7 +37,7 @@ for line in sys.stdin:
         begun = time.perf_counter()
         try:
             decide(command)
-        except Exception:
+        except Exception:  # a peer may fail on hostile text: counted and printed as `failed`
             times.append(-1.0)
             continue
         times.append(time.perf_counter() - begun)

@@ -103,12 +103,13 @@ def commands_in(analysis: Analysis) -> tuple[Words, ...]:
 
 MOST_TAILS = 20
 ECHOES = ("echo", "printf")
-SHELLS = ("sh", "bash", "zsh", "dash", "ksh")
 STARTS = ("program", "inline", "wrapped")
 """Codes of effects whose target is a command, or may be."""
 
 
 def _feeds_a_shell(call: Call, calls: tuple[Call, ...]) -> bool:
+    from assent.shell.calls import SHELLS
+
     return any(
         other.reads_from >= 0 and calls[other.reads_from] is call and (other.program or "").rpartition("/")[2] in SHELLS
         for other in calls

@@ -207,11 +207,12 @@ class Args:
         if option is None:
             if name[1:].isdigit() and "-#" in table:
                 return 0
-            if name[1] != "-" and not equals and self._is_cluster(text, table):
+            exact = "exact" in self.program.style
+            if name[1] != "-" and not equals and not exact and self._is_cluster(text, table):
                 return (yield from self._short(text, word, following, table))
             meant = [known for known in table if known.startswith(name)] if name[1] == "-" else []
             may_mean = f", it may mean {meant[0]}" if meant else ""
-            yield self.gap(f"option {name} is not known{may_mean}", blind=bool(meant))
+            yield self.gap(f"option {name} is not known{may_mean}", blind=bool(meant) or exact)
             return 0
         if option.takes == "":
             if equals:

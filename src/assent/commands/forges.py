@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from assent.commands.git_repository import behind_dashes, opens, writes_tree
+from assent.commands.git_repository import opens, writes_tree
+from assent.commands.github_api import clones
 from assent.commands.program import Program
 from assent.types import Word
 
@@ -55,17 +56,6 @@ def _needs_text(args: Args) -> Iterator[Fact]:
 def _pushing(args: Args) -> Iterator[Fact]:
     yield args.effect("send", "the remote of the branch", "git.push")
     yield from _needs_text(args)
-
-
-def _cloning(args: Args) -> Iterator[Fact]:
-    behind = behind_dashes(args)
-    words = args.operands[: len(args.operands) - len(behind)]
-    for word in words[:1]:
-        name = (word.value or "").rstrip("/").rpartition("/")[2].removesuffix(".git")
-        folder = words[1] if len(words) > 1 else Word(word.text, name) if name else word
-        yield from args.file("write", folder, deep=True, code="git.clone")
-    for word in (*words[2:], *behind):
-        yield args.gap(f"`{word.text}` is handed to git")
 
 
 def _calling(args: Args) -> Iterator[Fact]:
@@ -168,7 +158,7 @@ PROGRAMS = {
                 commands={
                     "list": _asks(f"{PAGES} -m,--mine -a,--all -F,--output= -o,--order= -s,--sort="),
                     "view": _asks("-b,--branch= -F,--output="),
-                    "clone": _asks("-p,--preserve-namespace", _cloning),
+                    "clone": _asks("-p,--preserve-namespace", clones),
                     "search": _asks(f"{PAGES} -s,--search= -F,--output="),
                     "create": _sends(
                         "gitlab.repo.create", "-d,--description= -g,--group= -n,--name= -p,--private -P,--public"

@@ -60,7 +60,8 @@ class Program:
     more: Callable[[Args], Iterator[Fact]] | None = None
     """What depends on several words at once."""
     style: str = ""
-    """Any of `posix` (options end at the first operand), `single` (`-name value`), `plain` (no options at all),
+    """Any of `posix` (options end at the first operand), `single` (`-name value`), `exact` (`single` without clusters:
+    an unknown `-report` is not `-r eport`), `plain` (no options at all),
     `bare` (without a subcommand it only prints help), `starts` (even `--help` runs code of the project)."""
 
 

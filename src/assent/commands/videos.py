@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assent.commands.program import Program, options_of
+from assent.commands.program import Program
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -46,7 +46,6 @@ def _probing(args: Args) -> Iterator[Fact]:
     for word in (*args.operands, *args.values("-i")):
         yield from _input(args, word)
     yield from _formats(args)
-    yield from _misread(args)
 
 
 def _encoding(args: Args) -> Iterator[Fact]:
@@ -58,7 +57,6 @@ def _encoding(args: Args) -> Iterator[Fact]:
     for word in args.operands:
         yield from _output(args, word)
     yield from _formats(args)
-    yield from _misread(args)
     for word in args.values(*FILTER_OPTIONS):
         if not _only_known_filters(word.value or "?"):
             yield args.gap(OTHER_FILTER, blind=True)
@@ -118,19 +116,6 @@ def _formats(args: Args) -> Iterator[Fact]:
             yield args.gap(OTHER_FORMAT, blind=True)
 
 
-def _misread(args: Args) -> Iterator[Fact]:
-    """There are no clusters: `-report` is an option of its own, not `-r` with a value."""
-    table = options_of(args.program.options)
-    words = args.call.words
-    at = 1
-    while at < len(words):
-        text = words[at].value or ""
-        option = table.get(text)
-        if option is None and len(text) > 2 and text[0] == "-" and text[:2] in table:
-            yield args.gap(f"option {text} is not known", blind=True)
-        at += 2 if option is not None and option.takes else 1
-
-
 def _only_known_filters(text: str) -> bool:
     """`[0:v]scale=-1:720,fps=15[v];[v]…`: every filter of the chain is known. `=/` reads a value from a file."""
     if any(sign in "'\\@\n" for sign in text) or "=/" in text or ":/" in text:
@@ -156,7 +141,7 @@ PROGRAMS = {
         " -read_intervals= -pretty -unit -prefix -byte_binary_prefix -sexagesimal -bitexact -o=write",
         "text*",
         more=_probing,
-        style="single",
+        style="single exact",
     ),
     "ffmpeg": Program(
         f"{LOOKING} {STREAM_OPTIONS} -vf,-filter:v,-filter:v:0= -af,-filter:a,-filter:a:0= -filter_complex= -lavfi="
@@ -169,7 +154,7 @@ PROGRAMS = {
         " -channel_layout= -filter_threads= -autorotate -noautorotate",
         "text*",
         more=_encoding,
-        style="single",
+        style="single exact",
     ),
 }
 

@@ -42,10 +42,10 @@ def vouched(policy: Policy, case: Case) -> Iterator[Reason]:
         return
     called = _call_rule(policy, case)
     named = rules_for_calls(policy, case)
-    for gap in case.gaps:
-        yield _gap_answer(policy, gap, called, named.get(gap.call))
+    doubts = [_gap_answer(policy, gap, called, named.get(gap.call)) for gap in case.gaps]
+    yield from doubts
     certain = [effect for effect in case.effects if not effect.possible]
-    if not certain and called is None:
+    if not certain and called is None and all(reason.verdict == Verdict.ALLOW for reason in doubts):
         yield Reason(Verdict.ASK, "mode", "nothing is known about this call")
     for effect in certain:
         yield _answer(policy, effect, case, named.get(effect.call))

@@ -28,6 +28,7 @@ MAX_ROUNDS = 20
 MAX_NESTING = 20
 MAX_REPEATS = 3
 
+SPECIAL = frozenset(": . break continue eval exec exit export readonly return set shift times trap unset".split())
 RUNS_TEXT = frozenset({"eval"})
 SHELLS = frozenset("bash sh dash ksh zsh".split())
 
@@ -203,6 +204,9 @@ class Walker:
         redirects = tuple([self.redirection(redirect, state) for redirect in node.redirects])
         call = Call(words, assignments, redirects, state.cwds, -1, via, node.span)
         self.calls.append(call)
+        if assignments and call.program in SPECIAL:
+            for name, _ in assignments:  # sh keeps what stands before these, bash does not
+                state = state.knowing(name, None)
         return self.builtin(call, state, via)
 
     def assigned(self, node: Simple, state: State) -> list[tuple[str, types.Word]]:
@@ -339,11 +343,17 @@ class Walker:
             self.text(bodies[-1], call, state.forgetting(), (*via, str(call.program)))
         return state
 
+    def reader(self, call: Call) -> str:
+        """The shell that reads a text which a call hands on: itself, the one around it for `eval`, else sh."""
+        name = (call.program or "").rpartition("/")[2]
+        return self.shell if name == "eval" else name if name in SHELLS else "sh"
+
     def text(self, text: str, call: Call, state: State, via: tuple[str, ...]) -> State:
         """A text that another shell reads: a script of its own."""
         script = parse(text)
-        if script.refused:
-            self.gap(f"{script.refused} (inside {call.program})", call.span)
+        strange = script.refused or differs(script, self.reader(call))
+        if strange:
+            self.gap(f"{strange} (inside {call.program})", call.span)
             return state.forgetting()
         return self.script(script, state, via)
 

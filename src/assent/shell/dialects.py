@@ -1,14 +1,24 @@
-"""Shells that are not bash: only what zsh reads exactly as bash does, and nothing of PowerShell."""
+"""Shells that are not bash: only what sh and zsh read exactly as bash does, and nothing of PowerShell."""
 
 from __future__ import annotations
 
-from assent.shell.walk import simple_commands, words_of
+from assent.shell.tree import Compound, Simple
+from assent.shell.walk import all_commands, simple_commands, words_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from assent.shell.tree import Script, Simple, Word
+    from assent.shell.tree import Node, Script, Word
 
-BASH_LIKE = frozenset({"bash", "sh"})
+PLAIN_SHELLS = frozenset("sh dash ash ksh mksh busybox".split())
+"""Often a shell that takes `[[ a > b ]]` for a program whose output goes to the file b."""
+ONLY_BASH = {
+    "condition": "[[ ]]",
+    "arithmetic": "(( ))",
+    "arithmetic for": "for (( ))",
+    "select": "select",
+    "function": "a function",
+}
+ONLY_BASH_OPERATORS = frozenset({"&>", "&>>", "<<<"})
 ZSH_WORDS = frozenset(
     "repeat noglob nocorrect always foreach end - autoload zmodload emulate setopt unsetopt bindkey".split()
 )
@@ -16,14 +26,32 @@ ZSH_WORDS = frozenset(
 
 def differs(script: Script, shell: str) -> str:
     """Why a shell may read this text differently than bash does, or empty."""
-    if shell in BASH_LIKE:
+    if shell == "bash":
         return ""
+    if shell in PLAIN_SHELLS:
+        return next((f"{shell}: {why}" for command in all_commands(script) if (why := _beyond_sh(command))), "")
     if shell != "zsh":
         return f"{shell} is not read"
     for command in simple_commands(script):
         why = _odd_command(command)
         if why:
             return f"zsh: {why}"
+    return ""
+
+
+def _beyond_sh(command: Node) -> str:
+    """What only bash understands; another sh makes something else of it, and may write or run it."""
+    if isinstance(command, Compound) and command.kind in ONLY_BASH:
+        return ONLY_BASH[command.kind]
+    for redirect in command.redirects:
+        target = redirect.target.text if redirect.target is not None else "-"
+        if redirect.op in ONLY_BASH_OPERATORS or (redirect.op == ">&" and not (target.isdigit() or target == "-")):
+            return f"the operator {redirect.op}"
+    if isinstance(command, Simple) and any(each.append or each.value is None for each in command.assignments):
+        return "an array or +="
+    for word in words_of(command):
+        if any(part.kind in ("process", "brace") for part in word.parts) or "$'" in word.text or '$"' in word.text:
+            return f"the word {word.text}"
     return ""
 
 

@@ -13,11 +13,15 @@ if TYPE_CHECKING:
 
 def simple_commands(script: Script) -> Iterator[Simple]:
     """Nothing for a refused script: that it is refused is all there is to know."""
+    return (node for node in all_commands(script) if isinstance(node, Simple))
+
+
+def all_commands(script: Script) -> Iterator[Node]:
+    """Every command, simple or compound."""
     todo: list[Node] = list(_nodes_of(script.body))[::-1]
     while todo:
         node = todo.pop()
-        if isinstance(node, Simple):
-            yield node
+        yield node
         inner = [found for nested in scripts_in(node) for found in _nodes_of(nested.body)]
         bodies = [found for body in node.bodies for found in _nodes_of(body)] if isinstance(node, Compound) else []
         todo += (inner + bodies)[::-1]
