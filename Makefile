@@ -4,17 +4,22 @@
 BIN := .venv/bin
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help demo test fuzz lint format bench clean distclean setup-core setup-test
+.PHONY: help demo test test-agents fuzz lint format bench clean distclean setup-core setup-test
 
 help: ## list the commands
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F '|' '{ printf "%-18s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F '|' '{ printf "%-18s %s\n", $$1, $$2 }'
 
-demo: setup-core ## watch a scripted agent ask for permission (no network, no questions)
+demo: setup-core ## watch a scripted agent, and answer it here or in the browser (DEMO=--headless: a script answers)
 	@$(BIN)/python examples/scripted_agent.py
+	@$(BIN)/python examples/asking_agent.py $(DEMO)
 
 test: lint ## everything that must pass: lint, then all tests
-	@$(BIN)/python -m pytest -n auto
+	@$(BIN)/python -m pytest -n auto -m 'not agent'
 	@echo 'assent: all checks passed (format, lint, types, tests)'
+
+test-agents: setup-test ## the real agents and frameworks, from npm and PyPI, against a model that is scripted
+	@$(BIN)/python -m pytest -m agent
+	@echo 'assent: all agents are governed'
 
 fuzz: setup-test ## the shell parser against bash itself, until Ctrl-C (scripts/fuzz --help)
 	@$(BIN)/python scripts/fuzz
@@ -43,3 +48,4 @@ setup-core:
 setup-test:
 	@scripts/setup test
 	@scripts/oracle
+	@scripts/browser

@@ -3,6 +3,7 @@
 `python benchmarks/decide.py COMMANDS.jsonl [ROUNDS]`: one JSON object with a `command` per line; without a file the
 commands of our own corpus. nah is installed from PyPI, once, into `.venv/bench-nah`. Both engines are processes that
 answer in turn, a hundred commands each, so that a busy machine is busy for both; read the ratios, not the microseconds.
+Before each round ours forgets whatever it remembers of earlier command lines, so every one is new to it each time.
 Also prints how many commands are allowed, asked about and denied under each preset, the commonest reasons for asking,
 and how much memory the process has after 100,000 decisions.
 """
@@ -33,7 +34,10 @@ out = sys.stdout
 sys.stdout = sys.stderr
 for line in sys.stdin:
     times = []
-    for command in json.loads(line):
+    commands = json.loads(line)
+    if not commands:
+        forget()
+    for command in commands:
         begun = time.perf_counter()
         try:
             decide(command)
@@ -46,7 +50,7 @@ for line in sys.stdin:
 """
 OURS = """
 sys.path.insert(0, {source!r})
-from assent.pipeline import judge
+from assent.pipeline import forget, judge
 from assent.policy.compiled import compile_policy
 from assent.types import ToolCall
 from assent.world import DiskWorld
@@ -56,6 +60,8 @@ def decide(command):
 """
 THEIRS = """
 from nah.bash import classify_command
+def forget():
+    pass
 def decide(command):
     return classify_command(command)
 """
@@ -92,7 +98,7 @@ def measure(commands: list[str], rounds: int, folder: str) -> dict[str, list[flo
     setup = OURS.format(source=str(ROOT / "src"), folder=folder)
     engines = {"assent": worker(sys.executable, setup, folder), "nah 0.11": worker(peer_python(), THEIRS, folder)}
     times: dict[str, list[float]] = {name: [] for name in engines}
-    chunks = [commands[at : at + CHUNK] for at in range(0, len(commands), CHUNK)]
+    chunks = [[], *(commands[at : at + CHUNK] for at in range(0, len(commands), CHUNK))]
     for round_ in range(rounds + 1):
         for chunk in chunks:
             for name, engine in engines.items():

@@ -25,6 +25,8 @@ LEAVES = (
     "protected",
     "harmless",
     "expansion",
+    "questions",
+    "masking",
 )
 KNOWLEDGE = ("shell", "commands", "checks", "tools", "policy")
 ANYTHING = ("anything",)
@@ -49,6 +51,7 @@ MAY_IMPORT: dict[tuple[str, ...], tuple[str, ...]] = {
     ("locate",): ("leaves", "knowledge", "repository"),
     ("pipeline",): ("leaves", "knowledge", "understand", "locate"),
     ("grants",): ("leaves", "folders", "world"),
+    ("limits",): ("leaves", "policy", "folders"),
     ("layers",): (
         "leaves",
         "policy",
@@ -59,12 +62,22 @@ MAY_IMPORT: dict[tuple[str, ...], tuple[str, ...]] = {
     ),  # understand: to run the rules' examples
     ("checker",): ("leaves", "policy", "world", "folders", "layers", "pipeline"),
     ("bash",): ("leaves", "policy", "pipeline", "checker"),
+    ("describe",): ("leaves", "policy"),
+    ("authorization",): ("leaves",),
+    ("judging",): ("leaves", "policy", "world", "folders", "layers", "pipeline", "grants", "limits"),
+    ("fingerprint",): ("leaves", "policy", "world"),
+    ("desk",): ("leaves", "policy", "world", "folders", "layers", "grants", "approval", "audit"),
     ("guard",): (
-        *("leaves", "policy", "world", "folders", "layers", "pipeline", "checker"),
-        *("classifier", "approval", "audit"),
+        *("leaves", "policy", "world", "grants", "judging", "approval", "audit"),
+        *("describe", "fingerprint", "desk", "authorization", "classifier"),
     ),
     ("testing",): ("leaves", "world", "pipeline", "checker"),
-    ("agents",): ("leaves", "knowledge", "world", "folders", "layers", "pipeline", "checker", "guard"),
+    ("agents",): (
+        *("leaves", "policy", "world", "folders", "layers", "grants", "judging", "authorization", "audit"),
+        *("desk", "guard"),
+    ),
+    ("mcp",): ("leaves", "policy", "world", "folders", "judging", "authorization", "approval", "desk", "guard"),
+    ("frameworks",): ("leaves", "policy", "judging", "authorization", "desk", "guard"),
     ("cli", "server", "start", "bundle", "__init__", "__main__"): ANYTHING,
 }
 

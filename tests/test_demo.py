@@ -71,3 +71,18 @@ def test_the_picture_shows_what_the_demo_prints() -> None:
         [sys.executable, str(ROOT / "scripts/picture"), "--check"], capture_output=True, text=True, timeout=60
     )
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_agent_that_asks_is_answered_by_a_script_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "examples/asking_agent.py"), "--headless"],
+        env={**os.environ, "TMPDIR": str(tmp_path), "NO_COLOR": "1"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    states = [line.split()[0] for line in done.stdout.splitlines() if line.startswith("  ") and line[2:3].strip()]
+    assert states[-6:] == ["allowed", "approved", "refused", "approved", "allowed", "denied"]
+    assert "the chain is whole" in done.stdout
+    assert list(tmp_path.iterdir()) == []

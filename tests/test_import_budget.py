@@ -53,6 +53,63 @@ FAST_PATH = {
     "assent.world",
 }
 
+# What `assent hook claude-code` may import of ours for a `git status` that is allowed: besides all that a check needs,
+# the shell and the programs, the adapter, and the journal with what keeps secrets out of it.
+HOOK_PATH = (FAST_PATH - {"assent.cli.check", "assent.cli.show", "assent.tools.files"}) | {
+    "assent.agents",
+    "assent.agents.agent",
+    "assent.agents.claude_code",
+    "assent.agents.reading",
+    "assent.audit",
+    "assent.audit.ends",
+    "assent.audit.fields",
+    "assent.audit.files",
+    "assent.audit.journal",
+    "assent.audit.lines",
+    "assent.authorization",
+    "assent.checks.pipes",
+    "assent.checks.secret_to_network",
+    "assent.checks.unresolved_delete",
+    "assent.cli.hook",
+    "assent.commands",
+    "assent.commands.args",
+    "assent.commands.facts",
+    "assent.commands.found",
+    "assent.commands.git",
+    "assent.commands.git_changes",
+    "assent.commands.git_history",
+    "assent.commands.git_plumbing",
+    "assent.commands.git_reads",
+    "assent.commands.git_remotes",
+    "assent.commands.git_repository",
+    "assent.commands.git_settings",
+    "assent.commands.program",
+    "assent.commands.redirects",
+    "assent.commands.table",
+    "assent.commands.variables",
+    "assent.gitconfig",
+    "assent.judging",
+    "assent.masking",
+    "assent.masking.cover",
+    "assent.masking.glance",
+    "assent.masking.letters",
+    "assent.masking.names",
+    "assent.masking.places",
+    "assent.masking.tokens",
+    "assent.masking.values",
+    "assent.repository",
+    "assent.shell",
+    "assent.shell.builtins",
+    "assent.shell.calls",
+    "assent.shell.dialects",
+    "assent.shell.expand",
+    "assent.shell.plain",
+    "assent.shell.state",
+    "assent.shell.tree",
+    "assent.shell.walk",
+    "assent.shell.wrappers",
+}
+
 # Of the standard library: what plain `import os` loads, the C halves of json and hashlib, and codecs.
 STANDARD = {
     "__future__",
@@ -80,6 +137,9 @@ BANNED = {
     *("re", "socket", "subprocess", "tomllib", "typing"),
 }
 
+# And for the hook: the clock, the alarm, and what the journal locks its file with and signs its records by.
+HOOK_STANDARD = STANDARD | {"_bisect", "_signal", "fcntl", "pwd", "time"}
+
 CHECK = ["check", "--tool", "Read", "--input", '{"file_path": "README.md"}', "--json"]
 
 # Standard output belongs to the check; the probe reports in the last line of standard error.
@@ -100,15 +160,16 @@ print(code, *sorted(after - before), file=sys.stderr)
 """
 
 
-def loaded_by(argv: list[str], folder: Path) -> tuple[int, set[str], str]:
+def loaded_by(argv: list[str], folder: Path, stdin: str = "") -> tuple[int, set[str], str]:
     """Exit code, modules loaded and text written, in a fresh isolated interpreter and an empty home."""
     project, home = folder / "project", str(folder / "home")
-    project.mkdir()
+    project.mkdir(exist_ok=True)
     (project / "README.md").write_text("# A project\n")
     done = subprocess.run(
         [sys.executable, "-I", "-S", "-c", PROBE.format(src=str(SRC), argv=argv)],
         cwd=project,
         env={"PATH": os.defpath, "HOME": home, "XDG_CONFIG_HOME": home + "/config", "XDG_STATE_HOME": home + "/state"},
+        input=stdin,
         capture_output=True,
         text=True,
         timeout=60,
@@ -142,9 +203,31 @@ def test_the_fast_path_answers(tmp_path: Path) -> None:
     assert (code, json.loads(text)["verdict"]) == (0, "allow")
 
 
+def hooked(folder: Path) -> tuple[int, set[str], str]:
+    """The hook of Claude Code with an allowed `git status`; the second one, when the journal is there already."""
+    repository = folder / "project/.git"
+    repository.mkdir(parents=True)
+    (repository / "HEAD").write_text("ref: refs/heads/main\n")
+    (repository / "config").write_text("[core]\n\tbare = false\n")
+    call = {"tool_name": "Bash", "tool_input": {"command": "git status"}, "tool_use_id": "toolu_1"}
+    where = {"session_id": "s", "cwd": str(repository.parent), "hook_event_name": "PreToolUse"}
+    loaded_by(["hook", "claude-code"], folder, json.dumps(where | call))
+    return loaded_by(["hook", "claude-code"], folder, json.dumps(where | call))
+
+
+def test_a_hook_imports_only_what_is_named_and_all_of_it(tmp_path: Path) -> None:
+    code, modules, text = hooked(tmp_path)
+    decision = json.loads(text)["hookSpecificOutput"]["permissionDecision"]
+    assert (code, decision) == (0, "allow")
+    surplus, unused = sorted(modules - HOOK_PATH - HOOK_STANDARD), sorted(HOOK_PATH - modules)
+    assert not surplus, f"imported by the hook without being named in this test: {', '.join(surplus)}"
+    assert not unused, f"no longer imported by the hook, remove from HOOK_PATH: {', '.join(unused)}"
+    assert not {name.split(".")[0] for name in modules} & BANNED
+
+
 def test_importing_assent_imports_nothing_else(tmp_path: Path) -> None:
     assert loaded_by([], tmp_path)[1] == {"assent"}
 
 
 def test_the_lists_do_not_contradict_each_other() -> None:
-    assert not STANDARD & BANNED
+    assert not HOOK_STANDARD & BANNED

@@ -5,7 +5,7 @@ import pickle
 
 import pytest
 
-from assent.record import COMPILE_AFTER, record, replace
+from assent.record import COMPILE_AFTER, OPEN_AFTER, record, replace
 from assent.types import Analysis, Effect, Span, Verdict
 
 
@@ -76,8 +76,52 @@ def test_wrong_arguments_are_type_errors_however_often_the_class_was_used(used_b
     assert (Fresh(1).y, Fresh(y=3, x=2).y) == (0, 3)
 
 
-def test_post_init_runs_in_both_lives_of_a_class() -> None:
-    for _ in range(COMPILE_AFTER + 5):
+@pytest.mark.parametrize("used_before", [0, COMPILE_AFTER + 5, OPEN_AFTER + 5])
+def test_a_record_with_many_fields_is_the_same_in_all_its_lives(used_before: int) -> None:
+    @record
+    class Wide:
+        """Made anew for each run."""
+
+        a: int
+        names: str = "n"
+        made: tuple[int, ...] = ()
+        changes: bool = False
+        e: int = 5
+
+        def __post_init__(self) -> None:
+            if self.a < 0:
+                raise ValueError("negative")
+
+    for number in range(used_before):
+        assert Wide(number).a == number
+    wide = Wide(1, changes=True)
+    assert (wide, hash(wide)) == (Wide(1, "n", (), True, 5), hash(Wide(1, "n", (), True)))
+    assert type(wide) is type(replace(wide, e=6)) is Wide
+    assert replace(wide, e=6, names="x") == Wide(1, "x", (), changes=True, e=6) != wide
+    assert repr(wide).endswith("Wide(a=1, names='n', made=(), changes=True, e=5)")
+    with pytest.raises(AttributeError, match="frozen"):
+        wide.e = 2  # type: ignore[misc]
+    with pytest.raises(AttributeError, match="frozen"):
+        del replace(wide, e=6).e
+    with pytest.raises(TypeError, match="has no field `other`"):
+        replace(wide, other=1)
+    wrong: list[tuple[tuple[object, ...], dict[str, object]]] = [
+        ((), {}),
+        ((1,) * 6, {}),
+        ((1,), {"a": 2}),
+        ((1,), {"z": 2}),
+    ]
+    for args, kwargs in wrong:
+        with pytest.raises(TypeError):
+            Wide(*args, **kwargs)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="negative"):
+        Wide(-1)
+    with pytest.raises(ValueError, match="negative"):
+        replace(wide, a=-1)
+
+
+def test_post_init_runs_in_all_lives_of_a_class() -> None:
+    for _ in range(OPEN_AFTER + 5):
         with pytest.raises(ValueError, match="has not understood anything"):
             Analysis()
         assert Analysis((Effect("note", "x"),)).gaps == ()

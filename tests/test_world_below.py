@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from assent import world as world_module
+from assent.protected import HOME_FILES
 from assent.testing import FrozenWorld
 from assent.world import DiskWorld
 from frozen_project import CWD
@@ -94,7 +95,7 @@ def test_a_search_for_hard_links_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(world_module, "MOST_COMPARED", 20)
     assert world.locate("/tmp/x", CWD).names == ("/tmp/x",)
     world = FrozenWorld({f"/home/dev/.ssh/{number:03}": "" for number in range(400)}, hard_links={})
-    assert len(list(world._home_secrets())) == world_module.MOST_SECRETS + len(world_module.HOME_FILES)
+    assert len(list(world._home_secrets())) == world_module.MOST_SECRETS + len(HOME_FILES)
 
 
 @pytest.mark.parametrize(

@@ -28,12 +28,28 @@ _HOMES = {
     "PermissionChecker": "assent.checker",
     "PermissionResult": "assent.bash",
     "bash_tool_has_permission": "assent.bash",
+    "Guard": "assent.guard",
+    "Authorization": "assent.authorization",
+    "Refused": "assent.authorization",
+    "PermissionHost": "assent.approval.host",
+    "ApprovalGate": "assent.approval.gate",
+    "ApprovalRequest": "assent.questions",
+    "ApprovalResult": "assent.questions",
+    "Answer": "assent.questions",
+    "safe_display_description": "assent.approval.display",
+    "PermissionAuditEntry": "assent.audit.entries",
 }
 
 __all__ = ["__version__", *_HOMES]  # noqa: PLE0604 - the names are the keys above
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from assent.approval.display import safe_display_description as safe_display_description
+    from assent.approval.gate import ApprovalGate as ApprovalGate
+    from assent.approval.host import PermissionHost as PermissionHost
+    from assent.audit.entries import PermissionAuditEntry as PermissionAuditEntry
+    from assent.authorization import Authorization as Authorization
+    from assent.authorization import Refused as Refused
     from assent.bash import PermissionResult as PermissionResult
     from assent.bash import bash_tool_has_permission as bash_tool_has_permission
     from assent.checker import PermissionChecker as PermissionChecker
@@ -42,6 +58,7 @@ if TYPE_CHECKING:
     from assent.errors import ModeError as ModeError
     from assent.errors import PolicyError as PolicyError
     from assent.errors import UsageError as UsageError
+    from assent.guard import Guard as Guard
     from assent.policy.modes import MUTATION_OPS as MUTATION_OPS
     from assent.policy.modes import READ_ONLY_OPS as READ_ONLY_OPS
     from assent.policy.modes import ModeRequest as ModeRequest
@@ -52,6 +69,9 @@ if TYPE_CHECKING:
     from assent.policy.settings import PathRuleConfig as PathRuleConfig
     from assent.policy.settings import PermissionSettings as PermissionSettings
     from assent.protected import SENSITIVE_PATH_PATTERNS as SENSITIVE_PATH_PATTERNS
+    from assent.questions import Answer as Answer
+    from assent.questions import ApprovalRequest as ApprovalRequest
+    from assent.questions import ApprovalResult as ApprovalResult
     from assent.types import Effect as Effect
     from assent.types import Gap as Gap
     from assent.types import PermissionDecision as PermissionDecision

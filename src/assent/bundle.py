@@ -20,21 +20,13 @@ if TYPE_CHECKING:
 
 PACKAGE = __file__.rsplit("/", 1)[0]
 LEFT_OUT = (
-    *(
-        "testing",
-        "checker",
-        "bundle",
-        "__main__",
-        "start",
-        "cli/main",
-        "cli/policy",
-        "cli/mode",
-        "cli/explain",
-        "cli/parse",
-    ),
+    *("testing", "checker", "bundle", "__main__", "start"),
+    *("cli/main", "cli/policy", "cli/mode", "cli/explain", "cli/parse", "cli/audit", "cli/audit_show", "cli/serve"),
+    *("cli/mcp", "cli/install", "cli/uninstall", "cli/doctor", "cli/grants", "cli/run", "cli/sandbox", "cli/judge"),
     *("policy/document", "policy/positions", "policy/fields", "policy/lint", "policy/examples", "policy/load"),
-    *("policy/modes", "policy/settings"),
+    *("policy/modes", "policy/settings", "audit/reading", "audit/verify", "audit/exports", "audit/entries"),
 )
+LEFT_OUT_FOLDERS = ("server/", "mcp/", "frameworks/", "approval/channels/", "agents/hosts/")
 """What no hook loads."""
 KEY = source_hash(0, sys.version.encode()).hex()
 """Bytecode is good for exactly one build of the interpreter."""
@@ -116,7 +108,7 @@ def _sources() -> Iterator[tuple[str, str]]:
         for name in sorted(names):
             file = os.path.join(folder, name)
             source = os.path.relpath(file, PACKAGE).replace(os.sep, "/")
-            if name.endswith(".py") and source.removesuffix(".py") not in LEFT_OUT:
+            if name.endswith(".py") and not source.startswith(LEFT_OUT_FOLDERS) and source[:-3] not in LEFT_OUT:
                 yield file, source
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+try:
+    from _sha2 import sha256 as _algorithm  # type: ignore[import-not-found]
+except ImportError:
+    try:
+        from _sha256 import sha256 as _algorithm  # type: ignore[import-not-found]
+    except ImportError:
+        from hashlib import sha256 as _algorithm
+
 
 def sha256(data: bytes) -> str:
     """The hexadecimal SHA-256 of some bytes."""
-    try:
-        from _sha2 import sha256 as algorithm  # type: ignore[import-not-found]
-    except ImportError:
-        try:
-            from _sha256 import sha256 as algorithm  # type: ignore[import-not-found]
-        except ImportError:
-            from hashlib import sha256 as algorithm
-    return algorithm(data).hexdigest()  # type: ignore[no-any-return]
+    return _algorithm(data).hexdigest()  # type: ignore[no-any-return]

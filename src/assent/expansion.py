@@ -53,3 +53,15 @@ def _wide(part: str) -> str:
     if "[:" in part or "[=" in part or "[." in part or "\\" in part or "**" in part:
         return "*"
     return part
+
+
+def plain_ignores(lines: list[str], folder: str) -> frozenset[str] | None:
+    """What an ignore file in a folder names without wildcards; None when something is taken back with `!`."""
+    if any(line.startswith("!") for line in lines):
+        return None
+    plain = [line.strip().removesuffix("/") for line in lines if not line.startswith("#")]
+    return frozenset(
+        folder.rstrip("/") + text if text.startswith("/") else text
+        for text in plain
+        if text.strip("/") and "/" not in text[1:] and not any(sign in text for sign in "*?[\\")
+    )

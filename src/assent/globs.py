@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from assent.errors import PolicyError
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 MAGIC = "*?["
 MAX_ALTERNATIVES = 64
+MOST_PATTERNS = 64
 
 
 def match_text(pattern: str, text: str) -> bool:
     """`*` stands for any characters, `?` for one, `[a-z]` and `[!a-z]` for one of a set."""
+    if pattern == "*":
+        return True
     place = at = 0
     star = mark = -1
     while at < len(text):
@@ -137,3 +144,55 @@ def _in_set(body: str, sign: str) -> bool:
             found = found or body[at] == sign
             at += 1
     return found != negated
+
+
+# --- names of files, as search tools take them ------------------------------------------------------------------------
+
+
+def name_test(only: str) -> Callable[[str], bool] | None:
+    """Whether a file is among those that a glob means; None where it means, or may mean, every file."""
+    choices = name_choices(only)
+    if not choices:
+        return None
+    if all(one[0] == "*" and not ("*" in one[1:] or "?" in one) for one in choices if one) and "" not in choices:
+        endings = tuple(one[1:] for one in choices)
+        return lambda name: name.casefold().endswith(endings)
+    return lambda name: any(match_name(one, name.casefold()) for one in choices)
+
+
+def name_choices(glob: str) -> tuple[str, ...]:
+    """`*.{ts,tsx}` as `*.ts`, `*.tsx`; nothing, so that every file counts, for a glob that says more than we know."""
+    if not glob or any(sign in glob for sign in "[]\\!/()"):
+        return ()
+    done, todo = [], [glob]
+    while todo:
+        one = todo.pop()
+        head, brace, tail = one.partition("{")
+        if not brace:
+            done.append(one)
+            continue
+        inside, end, tail = tail.partition("}")
+        if not end or "{" in inside or "," not in inside:
+            return ()
+        todo += [head + choice + tail for choice in inside.split(",")]
+        if len(todo) + len(done) > MOST_PATTERNS:
+            return ()
+    return () if any("}" in one for one in done) else tuple(done)
+
+
+def match_name(pattern: str, name: str) -> bool:
+    """`*` any characters, `?` one; time grows with pattern times name, never more."""
+    at = place = 0
+    star = mark = -1
+    while at < len(name):
+        sign = pattern[place : place + 1]
+        if sign == "*":
+            star, mark, place = place, at, place + 1
+        elif sign in ("?", name[at]):
+            at, place = at + 1, place + 1
+        elif star >= 0:
+            mark += 1
+            at, place = mark, star + 1
+        else:
+            return False
+    return not pattern[place:].strip("*")

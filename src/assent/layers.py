@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     Cached = tuple[dict[str, object], list[str]]
 
 KEEP_CACHED = 32
+KEEP_SESSIONS = 200
 MAX_CACHE_BYTES = 64_000_000
 
 
@@ -45,7 +46,7 @@ class Layered:
     trouble: str = ""
 
 
-def load_policy(env: Mapping[str, str], workspace: str | None, world: DiskWorld) -> Loaded:
+def load_policy(env: Mapping[str, str], workspace: str | None, world: DiskWorld, session: str = "") -> Loaded:
     """The policy in force in a workspace. INVARIANT: an unreadable file makes the answer stricter, never looser."""
     chosen: Mode | None = None
     try:
@@ -55,7 +56,7 @@ def load_policy(env: Mapping[str, str], workspace: str | None, world: DiskWorld)
     except AssentError as error:
         state, layered, trouble = "", (), [str(error)]
     try:
-        chosen = chosen_mode(state, workspace, world) if state else None
+        chosen = chosen_mode(state, workspace, world, session) if state else None
     except InputError as error:
         chosen, trouble = "plan", [*trouble, str(error)]
     files = tuple((layer.layer, layer.file) for layer in layered)
@@ -150,10 +151,31 @@ def mode_file(state: str) -> str:
     return os.path.join(state, "modes.json")
 
 
-def chosen_mode(state: str, workspace: str | None, world: DiskWorld) -> Mode | None:
-    """The mode a person set with `assent mode`, for this workspace or else for all."""
+def chosen_mode(state: str, workspace: str | None, world: DiskWorld, session: str = "") -> Mode | None:
+    """The mode a person set: for this session, else for this workspace, else for all."""
     modes = read_modes(state, world)
-    return modes.get(mode_key(workspace), modes.get("*")) if modes else None
+    if not modes:
+        return None
+    wanted = (session_key(session), mode_key(workspace), "*")
+    return next((modes[key] for key in wanted if key in modes), None)
+
+
+def session_key(session: str) -> str:
+    """The name of a session's own mode; no workspace is called so, because those are absolute paths."""
+    return f"session {session}" if session else "session"
+
+
+def set_mode(state: str, world: DiskWorld, key: str, mode: str) -> None:
+    """Choose a mode for a workspace, a session or all of them (`*`); an empty one forgets the choice."""
+    with folders.locked(mode_file(state)):
+        modes: dict[str, str] = {**read_modes(state, world)}
+        modes.pop(key, None)
+        if mode:
+            modes[key] = mode
+        sessions = [name for name in modes if name.startswith("session ")]
+        for name in sessions[:-KEEP_SESSIONS]:
+            del modes[name]
+        folders.write_atomically(mode_file(state), wire.dumps(modes).encode() + b"\n")
 
 
 def mode_key(workspace: str | None) -> str:

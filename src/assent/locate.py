@@ -32,38 +32,54 @@ SKIPS: dict[str, Skip] = {"search.tracked": "all", COMMITTED: "all", "search.fol
 """How search tools treat ignore files, by the code of the effect."""
 
 
-def located(effects: tuple[Effect, ...], case: Case, policy: Policy, world: World, gaps: list[Gap]) -> Iterator[Effect]:
+def touch_disk(effects: tuple[Effect, ...]) -> bool:
+    """Whether any of the effects has to be looked up at all."""
+    return not ON_DISK.isdisjoint([effect.kind for effect in effects])
+
+
+def located(effects: tuple[Effect, ...], case: Case, policy: Policy, world: World, gaps: list[Gap]) -> list[Effect]:
     """The same effects with their places; whatever is doubtful about a place is added to the gaps."""
     links: list[Effect] = []
+    found: list[Effect] = []
     for effect in effects:
         for one in tuple(_named(effect, case, world, gaps)) if effect.glob else (effect,):
             if one.kind in ON_DISK:
                 placed = _placed(one, case, policy, world, gaps)
-                for behind in _through(links, placed, gaps):
-                    yield _placed(behind, case, policy, world, gaps)
-                links += [placed] if one.code == "link" else []
-                yield placed
+                if links:
+                    found += [_placed(behind, case, policy, world, gaps) for behind in _through(links, placed, gaps)]
+                if one.code == "link":
+                    links.append(placed)
+                found.append(placed)
             else:
-                gaps += _shadowed(one, case, world)
-                yield _marked(one, case, world) if one.code == PROJECT and policy.preset == "workspace" else one
+                if one.kind == "run" and one.possible:
+                    gaps += _shadowed(one, case, world)
+                found.append(_marked(one, case, world) if one.code == PROJECT and policy.preset == "workspace" else one)
         if effect.code == "names.plain":
             gaps += _odd_names(effect, case, world)
-        if effect.code.startswith(REPOSITORY):
+        elif effect.code.startswith(REPOSITORY):
             gaps += _repository(effect, case, world)
+    return found
 
 
 def _odd_names(effect: Effect, case: Case, world: World) -> Iterator[Gap]:
     """Names that `xargs` would split or unquote, so that other files are read than those that were found."""
     root = world.locate(effect.target, case.call.cwd).path
     inside = any(is_within(root, project) for project in case.projects)
-    split = inside and world.below(root, lambda path: any(sign in path[len(root) :] for sign in BREAKS_WORDS))
+    split = inside and world.below(root, lambda path: _is_odd(path[len(root) :]))
     if not split or split[0] or not split[1]:
         yield Gap(f"a name below {effect.target} may be split into several", blind=True, call=effect.call)
 
 
+def _is_odd(name: str) -> bool:
+    """Whether a name would be taken apart, or is no text, so that `grep` answers with a sentence instead of it."""
+    return any(sign in name for sign in BREAKS_WORDS) or (
+        not name.isascii() and any("\udc80" <= sign <= "\udcff" for sign in name)
+    )
+
+
 def _shadowed(effect: Effect, case: Case, world: World) -> Iterator[Gap]:
     """A file of the project that would be run instead of what was meant: `json.py` for `python -m json.tool`."""
-    if effect.kind != "run" or not effect.possible or effect.code != "script":
+    if effect.code != "script":
         return
     for name in dict.fromkeys((effect.target, effect.target.removesuffix(".py"))):
         if world.locate(name, case.call.cwd).exists:
@@ -91,10 +107,11 @@ def _named_origins(effect: Effect) -> tuple[str, ...]:
 
 def _placed(effect: Effect, case: Case, policy: Policy, world: World, gaps: list[Gap]) -> Effect:
     placed = _locate(effect, case, policy, world, gaps)
-    if effect.code == "missing" and isinstance(placed.at, Place) and placed.at.exists:
+    at = placed.at
+    if effect.code == "missing" and isinstance(at, Place) and at.exists:
         placed = replace(placed, possible=True)  # what is there is not made
-    if placed.at is not None and placed.at.trouble:
-        why = f"{effect.target}: {placed.at.trouble}"
+    if at is not None and at.trouble:
+        why = f"{effect.target}: {at.trouble}"
         gaps.append(Gap(why, blind=not effect.possible, call=effect.call, reading=effect.kind in READS))
     return placed
 
@@ -107,6 +124,8 @@ def _named(effect: Effect, case: Case, world: World, gaps: list[Gap]) -> Iterato
         gaps.append(Gap(why, blind=True, call=effect.call, reading=effect.kind in READS))
     if any(name.startswith("-") for name in names):
         gaps.append(Gap(f"{effect.target} holds a name that begins with a dash", blind=True, call=effect.call))
+    if effect.code == "names.split" and any(_is_odd(name) or has_magic(name) for name in names):
+        gaps.append(Gap(f"{effect.target} holds a name that is taken apart", blind=True, call=effect.call))
     for name in names or (effect.target,):
         yield replace(effect, target=name, glob=False)
 
@@ -138,6 +157,8 @@ def _repository(effect: Effect, case: Case, world: World) -> Iterator[Gap]:
 
 def _locate(effect: Effect, case: Case, policy: Policy, world: World, gaps: list[Gap]) -> Effect:
     place = world.locate(effect.target, case.call.cwd)
+    if not (effect.deep or place.folder or place.links > 1 or effect.code == "copied"):
+        return replace(effect, at=place)
     origins = _origins(effect, case, world)
     if effect.deep and (not place.folder if place.exists else bool(origins) and not any(one.folder for one in origins)):
         effect = replace(effect, deep=False)
@@ -208,10 +229,18 @@ def _protects(policy: Policy, case: Case, effect: Effect, place: Place) -> Calla
     """Which files below a folder matter to floor, deny or ask; None when there is no need to look."""
     changes = effect.kind in ("write", "delete")
     denied = [pattern for pattern, allow in policy.table["path_rules"] if not allow]
-    closed = (*(inner for home in case.homes for inner in protected.home_places(home)), *case.moved)
-    longest = max(map(len, closed), default=0)
-
+    closed = protected.holding(case.homes, case.moved)
     rules = bool(denied) or policy.has_path_rules()
+
+    def special(path: str) -> bool:
+        marks = protected.marks(path)
+        return marks > 0 and (
+            marks & (protected.FLOOR + protected.SECRET) > 0
+            or (changes and (marks & protected.OWN > 0 or protected.is_started(path, case.home, case.projects)))
+        )
+
+    def holds(path: str) -> bool:
+        return path.rstrip("/") in closed and len(path) < max(map(len, closed))
 
     def ruled(path: str) -> bool:
         return rules and (
@@ -220,14 +249,15 @@ def _protects(policy: Policy, case: Case, effect: Effect, place: Place) -> Calla
         )
 
     def wanted(path: str) -> bool:
-        return (
-            protected.on_the_floor(path)
-            or protected.is_secret(path)
-            or (changes and (protected.is_own(path) or protected.is_started(path, case.home, case.projects)))
-            or (len(path) < longest and any(is_within(inner, path) for inner in closed))
-            or ruled(path)
-        )
+        return special(path) or holds(path) or (rules and ruled(path))
 
     if (effect.possible and effect.code != "copied") or effect.code == COMMITTED:
         return ruled if rules else None
     return wanted if effect.deep else None
+
+
+def forget() -> None:
+    """Empty what is remembered about configurations, for measurements."""
+    from assent import repository
+
+    repository.forget()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from assent import protected
-from assent.locate import located
+from assent.checks import checks_for
+from assent.locate import located, touch_disk
 from assent.policy.case import Case
 from assent.policy.decide import decide
 from assent.policy.workflow import MUTATIONS, OPERATIONS
@@ -15,24 +16,38 @@ from assent.understand import commands_in, understand
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Mapping
 
     from assent.policy.compiled import Policy
-    from assent.types import Finding, ToolCall, World
+    from assent.types import ToolCall, World
 
 
 def judge(
-    call: ToolCall, policy: Policy, world: World, own: tuple[str, ...] = (), grants: frozenset[str] = frozenset()
+    call: ToolCall,
+    policy: Policy,
+    world: World,
+    own: tuple[str, ...] = (),
+    grants: frozenset[str] = frozenset(),
+    *,
+    sandbox: str = "",
+    counts: Mapping[str, int] | None = None,
 ) -> PermissionDecision:
     """Decide about a tool call, without suggestions. INVARIANT: a failure of ours is a denial that says so."""
-    return _decided(call, policy, world, own, grants)[1]
+    return _decided(call, policy, world, own, grants, sandbox, counts)[1]
 
 
 def examine(
-    call: ToolCall, policy: Policy, world: World, own: tuple[str, ...] = (), grants: frozenset[str] = frozenset()
+    call: ToolCall,
+    policy: Policy,
+    world: World,
+    own: tuple[str, ...] = (),
+    grants: frozenset[str] = frozenset(),
+    *,
+    sandbox: str = "",
+    counts: Mapping[str, int] | None = None,
 ) -> tuple[Case | None, PermissionDecision]:
     """The decision with rules that would answer a question, and what it was made from (None when we failed before)."""
-    case, decision = _decided(call, policy, world, own, grants)
+    case, decision = _decided(call, policy, world, own, grants, sandbox, counts)
     if case is not None and decision.requires_confirmation:
         from assent.policy.suggest import with_suggestions
 
@@ -40,12 +55,34 @@ def examine(
     return case, decision
 
 
+def examine_quietly(
+    call: ToolCall,
+    policy: Policy,
+    world: World,
+    own: tuple[str, ...] = (),
+    grants: frozenset[str] = frozenset(),
+    *,
+    sandbox: str = "",
+    counts: Mapping[str, int] | None = None,
+) -> tuple[Case | None, PermissionDecision]:
+    """`examine` without the suggestions, which only somebody who is asked needs."""
+    return _decided(call, policy, world, own, grants, sandbox, counts)
+
+
 def _decided(
-    call: ToolCall, policy: Policy, world: World, own: tuple[str, ...], grants: frozenset[str]
+    call: ToolCall,
+    policy: Policy,
+    world: World,
+    own: tuple[str, ...],
+    grants: frozenset[str],
+    sandbox: str,
+    counts: Mapping[str, int] | None,
 ) -> tuple[Case | None, PermissionDecision]:
     try:
-        case = build_case(call, understand(call, world.home), policy, world, own)
-        case = replace(case, grants=grants) if grants else case
+        now = getattr(world, "now", None)
+        case = build_case(call, understand(call, world.home), policy, now() if now else world, own)
+        if grants or sandbox or counts is not None:
+            case = replace(case, grants=grants, sandbox=sandbox, counts=counts)
         return case, decide(policy, case)
     except Exception as error:
         text = f"the checker failed: {type(error).__name__}: {error}"
@@ -56,22 +93,24 @@ def _decided(
 
 def build_case(call: ToolCall, analysis: Analysis, policy: Policy, world: World, own: tuple[str, ...]) -> Case:
     """Everything the deciding function needs, effects located and doubts turned into gaps."""
-    bare = Case(
-        call,
-        tool_names(call.tool),
-        commands=commands_in(analysis) if policy.restrains_commands() else (),
-        calls=analysis.calls,
-        text=analysis.text,
-        homes=world.roots(world.home),
-        projects=world.roots(call.workspace) if call.workspace else (),
-        own=tuple([root for folder in own for root in world.roots(folder)]),
-        moved=tuple([real for usual, real in world.moved() if protected.on_the_floor(usual)]),
-        identity=next((e for e in analysis.effects if e.kind == "call" and not e.possible), None),
+    effects, calls, text = _claimed(call, analysis.effects), analysis.calls, analysis.text
+    commands = commands_in(analysis) if policy.restrains_commands() else ()
+    names, homes = tool_names(call.tool), world.roots(world.home)
+    projects = world.roots(call.workspace) if call.workspace else ()
+    own = tuple([root for folder in own for root in world.roots(folder)]) if own else ()
+    pairs = world.moved() if touch_disk(effects) else ()
+    moved = tuple([real for usual, real in pairs if protected.on_the_floor(usual)]) if pairs else ()
+    bare = Case(call, names, (), (), (), commands, calls, text, homes, projects, own, moved)
+    doubts = list(analysis.gaps)
+    effects = tuple(located(effects, bare, policy, world, doubts))
+    seen = Analysis(effects, analysis.gaps, (), text, calls) if calls else analysis
+    found = tuple([one for check in checks_for(seen) for one in check.find(seen)])
+    itself = [effect for effect in analysis.effects if effect.kind == "call" and not effect.possible]
+    identity = itself[0] if itself else None
+    gaps, nothing = tuple(doubts), bare.grants
+    return Case(
+        call, names, effects, gaps, found, commands, calls, text, homes, projects, own, moved, nothing, identity
     )
-    gaps = list(analysis.gaps)
-    effects = tuple(located(_claimed(call, analysis.effects), bare, policy, world, gaps))
-    seen = Analysis(effects, analysis.gaps, (), analysis.text, analysis.calls) if analysis.calls else analysis
-    return replace(bare, effects=effects, gaps=tuple(gaps), findings=tuple(_findings(seen)))
 
 
 def tool_names(tool: str) -> tuple[str, ...]:
@@ -95,8 +134,12 @@ def _claimed(call: ToolCall, effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
     return (*effects, Effect("call", call.tool, code="tool", arguments=call.input))
 
 
-def _findings(analysis: Analysis) -> Iterator[Finding]:
-    from assent.checks import checks_for
+def forget() -> None:
+    """Drop what is remembered from earlier command lines: no answer changes, only the next ones take longer."""
+    from assent import locate
+    from assent.commands import args
+    from assent.shell import state
 
-    for check in checks_for(analysis):
-        yield from check.find(analysis)
+    _names.clear()
+    for remembering in (protected, state, args, locate):
+        remembering.forget()

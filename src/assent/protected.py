@@ -21,7 +21,10 @@ SENSITIVE_PATH_PATTERNS = (
 OWN_FILES = ("/.assent/", "/.config/assent/", "/.local/state/assent/", "/etc/assent/")
 """Assent's policy, grants and journal: the floor against writing and deleting."""
 
-FLOOR_NEEDLES = tuple(pattern.strip("*").rstrip("/") + "/" for pattern in SENSITIVE_PATH_PATTERNS)
+OWN_CREDENTIALS = ("/assent/web-token/", "/assent/web-codes/", "/assent/webhook-secret/")
+"""With one of these somebody could answer Assent's questions: closed like any credential, for reading too."""
+
+FLOOR_NEEDLES = (*(pattern.strip("*").rstrip("/") + "/" for pattern in SENSITIVE_PATH_PATTERNS), *OWN_CREDENTIALS)
 
 SECRET_NAMES = frozenset(
     """.netrc _netrc .npmrc .pypirc .git-credentials .pgpass .my.cnf .htpasswd .dockercfg .vault-token .s3cfg .boto
@@ -187,6 +190,20 @@ STARTED_FOLDERS = (
 SYSTEM_FOLDERS = tuple(f"/{name}/" for name in "etc usr bin sbin lib lib32 lib64 boot system library proc sys".split())
 HOME_PROGRAMS = ("bin", ".bin", ".cargo/bin", "go/bin", ".npm-global/bin", ".pyenv", ".nvm", ".deno/bin", ".bun/bin")
 
+DEEP_FOLDERS = (".ssh", ".aws", ".gnupg", ".config/gcloud")
+"""Their secrets may lie two folders further down."""
+HOME_FOLDERS = (*DEEP_FOLDERS, ".kube", ".docker", ".azure", ".config/assent", ".local/state/assent")
+HOME_CREDENTIALS = (".aws/credentials", ".aws/config", ".docker/config.json", ".kube/config")
+"""Kept elsewhere one by one, while their folder stays at home."""
+HOLDERS = (".config", ".local", ".local/state", ".aws", ".docker", ".kube")
+"""The folders of home in which one of the above is an entry."""
+AGENT_FOLDERS = (".claude", ".codex", ".gemini", ".cursor")
+HOME_FILES = (
+    ".bashrc", ".bash_profile", ".bash_login", ".profile", ".zshrc", ".zshenv", ".zprofile",
+    ".gitconfig", ".netrc", ".npmrc", ".pypirc", ".git-credentials",
+)  # fmt: skip
+PROJECT_FILES = (".npmrc", ".netrc")
+PROJECT_SUFFIXES = (".pem", ".key")
 
 DISKS = tuple(f"/dev/{name}" for name in "sd hd vd xvd nvme mmcblk disk rdisk md dm- mapper/ loop ram zram nbd".split())
 
@@ -202,6 +219,52 @@ def _heads(needles: tuple[str, ...]) -> frozenset[str]:
 
 
 FLOOR_HEADS, SECRET_HEADS, STARTED_HEADS = map(_heads, (FLOOR_NEEDLES, SECRET_FOLDERS, STARTED_FOLDERS))
+OWN_HEADS = _heads(OWN_FILES)
+GUARDED_HEADS = FLOOR_HEADS | OWN_HEADS
+NOTABLE_HEADS = frozenset(
+    (
+        *("dev", *FLOOR_HEADS, *SECRET_HEADS, *STARTED_HEADS, *OWN_HEADS, *_heads(SYSTEM_FOLDERS)),
+        *(place.split("/")[0] for place in HOME_PROGRAMS),
+    )
+)
+NOTABLE_NAMES = SECRET_NAMES | STARTED_NAMES
+NOTABLE_SUFFIXES = (*SECRET_SUFFIXES, ".env", ".code-workspace")
+MOST_SEEN = 500
+NOTABLE, FLOOR, OWN, SECRET = 1, 2, 4, 8
+_marks: dict[str, int] = {}
+_holding: dict[tuple[tuple[str, ...], tuple[str, ...]], frozenset[str]] = {}
+
+
+def marks(path: str) -> int:
+    """0 for most paths: every question below is answered no. Else what is answered; remembered, as several steps ask.
+
+    INVARIANT: whatever a question looks for is among the notable names, endings and heads.
+    """
+    known = _marks.get(path)
+    if known is None:
+        folded = path.casefold()
+        parts = folded.split("/")
+        name = parts[-1]
+        known = 0
+        if (
+            not NOTABLE_HEADS.isdisjoint(parts)
+            or name in NOTABLE_NAMES
+            or name.startswith(".env")
+            or name.endswith(NOTABLE_SUFFIXES)
+        ):
+            known = NOTABLE + SECRET * is_secret(path)
+            if not GUARDED_HEADS.isdisjoint(parts):
+                known += FLOOR * on_the_floor(path) + OWN * is_own(path)
+        if len(_marks) >= MOST_SEEN:
+            _marks.clear()
+        _marks[path] = known
+    return known
+
+
+def forget() -> None:
+    """Empty what is remembered about paths, for measurements."""
+    _marks.clear()
+    _holding.clear()
 
 
 def on_the_floor(path: str) -> bool:
@@ -213,7 +276,7 @@ def on_the_floor(path: str) -> bool:
 def is_own(path: str) -> bool:
     """A file of Assent itself, wherever a default installation keeps one."""
     folded = path.casefold() + "/"
-    return any(needle in folded for needle in OWN_FILES)
+    return not OWN_HEADS.isdisjoint(folded.split("/")) and any(needle in folded for needle in OWN_FILES)
 
 
 def is_secret(path: str) -> bool:
@@ -255,4 +318,19 @@ def cares(path: str, home: str = "") -> tuple[str, ...]:
 
 def home_places(home: str) -> tuple[str, ...]:
     """Where the floor lies under a home folder, for calls that take in a whole tree."""
-    return tuple(home.rstrip("/") + needle.rstrip("/") for needle in FLOOR_NEEDLES)
+    usual = (*(needle for needle in FLOOR_NEEDLES if needle not in OWN_CREDENTIALS), "/.local/state/assent/web-token")
+    return tuple(home.rstrip("/") + needle.rstrip("/") for needle in usual)
+
+
+def holding(homes: tuple[str, ...], moved: tuple[str, ...]) -> frozenset[str]:
+    """Every folder, without a slash at its end, that is or holds one of `moved` or a floor path under a home."""
+    known = _holding.get((homes, moved))
+    if known is None:
+        found: set[str] = set()
+        for place in (*(place for home in homes for place in home_places(home)), *moved):
+            parts = place.split("/")
+            found.update("/".join(parts[:count]) for count in range(1, len(parts) + 1))
+        if len(_holding) >= MOST_SEEN:
+            _holding.clear()
+        known = _holding[homes, moved] = frozenset(found)
+    return known

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -15,6 +17,11 @@ else:
 
 
 COMPILE_AFTER = 20
+OPEN_AFTER, OPENED_FROM = 500, 4
+"""Used so often, and with so many fields, a record is faster filled as an open twin that then becomes one of its class.
+
+A process that answers once never gets there: making the twin costs more than all the records of one decision.
+"""
 
 
 @dataclass_transform(frozen_default=True)
@@ -25,17 +32,20 @@ def record(cls: type[T]) -> type[T]:
     del space["__dict__"], space["__weakref__"]
     defaults = {name: space.pop(name) for name in names if name in space}
     space |= METHODS if "__repr__" not in space else {**METHODS, "__repr__": space["__repr__"]}
-    space |= {"__slots__": names, "__match_args__": names, "_defaults": defaults, "_made": [0]}
+    space |= {"__slots__": names, "__match_args__": names, "_defaults": defaults, "_made": [0], "_copy": None}
     return type(cls.__name__, cls.__bases__, space)
 
 
 def replace(made: T, **changes: object) -> T:
     """A copy of a record with some fields changed."""
-    names = made.__slots__  # type: ignore[attr-defined]
+    cls: Any = type(made)
+    if cls._copy is not None and changes.keys() <= cls._copy.__defaults__[0]:
+        return cls._copy(made, changes)  # type: ignore[no-any-return]
+    names = cls.__slots__
     values = [changes.pop(name) if name in changes else getattr(made, name) for name in names]
     if changes:
         raise TypeError(f"`{type(made).__name__}` has no field `{min(changes)}`")
-    return type(made)(*values)
+    return cls(*values)  # type: ignore[no-any-return]
 
 
 def _slow_start(self: Any, *args: object, **kwargs: object) -> None:
@@ -65,9 +75,39 @@ def _initialiser(cls: Any) -> Callable[..., None]:
     scope |= {f"_default_{name}": value for name, value in cls._defaults.items()}
     signature = ", ".join(f"{name}=_default_{name}" if name in cls._defaults else name for name in names)
     check = ["self.__post_init__()"] if hasattr(cls, "__post_init__") else []
+    if _is_opened(cls):
+        scope |= {"_made": cls._made, "_open": lambda: _open(cls)}
+        check = [f"_made[0] += 1; _made[0] > {OPEN_AFTER} and _open()", *check]
     body = "; ".join([f"_set_{name}(self, {name})" for name in names] + check)
     exec(f"def __init__(self, {signature}): {body or 'pass'}", scope)  # noqa: S102 - field names of our own classes
     return scope["__init__"]  # type: ignore[no-any-return]
+
+
+def _is_opened(cls: Any) -> bool:
+    """Not where threads run at once: there the interpreter stops them all to change a class."""
+    alone = getattr(sys, "_is_gil_enabled", None)
+    return len(cls.__slots__) >= OPENED_FROM and cls.__bases__ == (object,) and (alone is None or alone())
+
+
+def _open(cls: Any) -> None:
+    """Give a class with many fields a `__new__` instead of its `__init__`, and what `replace` uses."""
+    names = cls.__slots__
+    scope = {f"_default_{name}": value for name, value in cls._defaults.items()}
+    scope |= {"_new": object.__new__, "_set": setattr, "_names": frozenset(names)}
+    scope |= {"_cls": cls, "_open": type(cls.__name__, (), {"__slots__": names})}
+    signature = ", ".join(f"{name}=_default_{name}" if name in cls._defaults else name for name in names)
+    fill, copy = ("; ".join([f"self.{name} = {source}{name}" for name in names]) for source in ("", "made."))
+    close = "self.__class__ = _cls" + ("; self.__post_init__()" if hasattr(cls, "__post_init__") else "")
+    # Named `__init__`, since that is what a caller with a wrong argument should read.
+    text = f"""def __init__(cls, {signature}): self = _new(_open); {fill}; {close}; return self
+def copy(made, changes, names=_names):
+    self = _new(_open); {copy}
+    for name in changes: _set(self, name, changes[name])
+    {close}; return self"""
+    exec(text, scope)  # noqa: S102 - field names of our own classes
+    cls.__new__, cls._copy = staticmethod(scope["__init__"]), scope["copy"]
+    if "__init__" in vars(cls):
+        del cls.__init__
 
 
 def _refuse(self: object, name: str, *_value: object) -> NoReturn:
@@ -125,6 +165,7 @@ class Members(int, metaclass=_Ordered):
     """What `enum.IntEnum` does for us, for a tenth of its import time; the type checker reads it as `IntEnum`."""
 
     name: str
+    shown: str
 
     def __init_subclass__(cls) -> None:
         cls._by_name = {}
@@ -132,6 +173,7 @@ class Members(int, metaclass=_Ordered):
             if name.isupper():
                 member = int.__new__(cls, value)
                 member.name = name
+                member.shown = name.lower()
                 setattr(cls, name, member)
                 cls._by_name[name] = member
 
@@ -149,7 +191,7 @@ class Members(int, metaclass=_Ordered):
         return f"<{type(self).__name__}.{self.name}: {int(self)}>"
 
     def __str__(self) -> str:
-        return self.name.lower()
+        return self.shown
 
     def __format__(self, spec: str) -> str:
         return format(str(self), spec)

@@ -151,8 +151,27 @@ def _values(text: str) -> dict[str, str]:
         return {}
 
 
+_read: dict[str, tuple[str, ...]] = {}
+"""What texts of configurations start: the file is read anew each time, its text is mostly one that was seen before."""
+MOST_TEXTS = 50
+LONGEST_TEXT = 10_000
+
+
 def _helpers(file: str, world: World) -> tuple[str, ...]:
-    return helpers(_text(file, world))
+    text = _text(file, world)
+    found = _read.get(text)
+    if found is None:
+        found = helpers(text)
+        if len(text) <= LONGEST_TEXT:
+            if len(_read) >= MOST_TEXTS:
+                _read.clear()
+            _read[text] = found
+    return found
+
+
+def forget() -> None:
+    """Empty what is remembered about texts, for measurements."""
+    _read.clear()
 
 
 def _bytes(file: str, world: World) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assent.record import record, replace
+from assent.types import Place
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ OWN_VIEW = frozenset(("/proc", "/proc/self", "/proc/self/task", "/proc/self/task
 UNUSUAL = ("/proc", "/dev/", "/.vol")
 MAC_DATA = "/System/Volumes/Data/"
 ALIASED = ("/proc/", MAC_DATA)
+SPECIAL = (*UNUSUAL, MAC_DATA)
 SLASHES = {0x2044: "/", 0x2215: "/", 0x29F8: "/", 0xFF0F: "/", 0xFF3C: "\\", 0x2216: "\\"}
 IGNORABLE = (
     (0xAD, 0xAD), (0x34F, 0x34F), (0x61C, 0x61C), (0x115F, 0x1160), (0x17B4, 0x17B5), (0x180B, 0x180F),
@@ -98,6 +100,62 @@ def _resolve_overlong(path: str, cwd: str, home: str, lookup: Lookup, *, windows
     return replace(found, trouble="; ".join(filter(None, (trouble, found.trouble))))
 
 
+def is_ordinary(path: str, cwd: str) -> bool:
+    """Whether a path is one that `resolve` reads in one way only, and nothing about it is special by its name alone."""
+    return (
+        len(path) + len(cwd) <= MOST_CHARACTERS
+        and cwd[:1] == "/"
+        and cwd.isascii()
+        and "\0" not in cwd
+        and _is_plain(path)
+        and not path.startswith(SPECIAL)
+        and not cwd.startswith(SPECIAL)
+    )
+
+
+def is_straight(folder: str, lookup: Lookup) -> bool:
+    """Whether a folder is there, written without detours, and neither it nor one above it is a link."""
+    if not folder.startswith("/") or normalise(folder) != folder:
+        return False
+    while folder and folder != "/":
+        entry = peek(folder, lookup, [])
+        if entry is None or entry.kind != "folder":
+            return False
+        folder = folder[: folder.rfind("/")]
+    return True
+
+
+def placed(path: str, names: tuple[str, ...], entry: Entry | None, *, folded: bool, trouble: str = "") -> Place:
+    """What the pipeline is told about a path that was followed."""
+    kind = "" if entry is None else entry.kind
+    device = kind if kind in ("block", "char") else ""
+    links = entry.links if entry is not None and kind == "file" else 1
+    return Place(path, names, kind != "", kind == "folder", device, folded, trouble, (), links)
+
+
+def straight(path: str, start: str, lookup: Lookup) -> tuple[str, str, Entry | None] | None:
+    """Follow an ordinary path from a straight folder: where it leads, what of it exists, and what is there.
+
+    None as soon as the way is not straight: a link, a file with several names, something that cannot be looked at.
+    """
+    here = deepest = "" if path[0] == "/" or start == "/" else start
+    entry: Entry | None = FOLDER
+    for part in path.split("/"):
+        if not part or part == ".":
+            continue
+        here = f"{here}/{part}"
+        if entry is not None:
+            try:
+                entry = lookup(here)
+            except (OSError, ValueError):
+                return None
+            if entry is not None:
+                deepest = here
+                if entry.kind == "link" or entry.links > 1:
+                    return None
+    return None if not here or here.startswith(SPECIAL) else (here, deepest, entry)
+
+
 def normalise(path: str) -> str:
     """The absolute path as a person reads it: `.` and `..` taken literally, links not followed."""
     kept: list[str] = []
@@ -115,6 +173,16 @@ def ancestors(path: str) -> Iterator[str]:
         yield path
         path = path[: path.rfind("/")]
     yield "/"
+
+
+def usual_names(names: tuple[str, ...], moved: tuple[tuple[str, str], ...], *, folded: bool) -> Iterator[str]:
+    """How what lies in a moved place would be called if it were at home."""
+    for place, real in moved:
+        for name in names:
+            head, tail = name[: len(real)], name[len(real) :]
+            same = head == real or (folded and head.casefold() == real.casefold())
+            if same and tail[:1] in ("", "/"):
+                yield place + tail
 
 
 # --- the walk ------------------------------------------------------------------------------------------------------

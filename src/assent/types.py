@@ -16,8 +16,11 @@ if TYPE_CHECKING:
     Mode = Literal["default", "plan", "full_auto"]
     Skip = Literal["", "folders", "all"]
     Operation = Literal["read", "list", "search", "write", "execute", "delete"]
-    Layer = Literal["built-in", "user", "project", "local", "managed", "settings", "call"]
-    Step = Literal["policy", "floor", "deny", "tools", "plan", "ask", "check", "grant", "allow", "mode", "error"]
+    Layer = Literal["built-in", "user", "project", "local", "managed", "settings", "call", "grant"]
+    Step = Literal[
+        "policy", "floor", "deny", "tools", "plan", "ask", "check", "classifier", "grant", "allow", "limit", "sandbox",
+        "mode", "error"
+    ]
 else:
     IntEnum, Protocol = Members, object
 
@@ -132,6 +135,20 @@ class Gap:
     """Only about what is read: plan mode asks instead of blocking."""
 
 
+PLAIN = "a plain word"
+"""Why a word is not known when it is at least certain that it is one piece of a name: `$$`, `$(date +%F)`."""
+
+
+JOB = "the last process of this shell"
+"""Why a word is not known that holds `$!`."""
+UNQUOTED = "names of files without quotes"
+"""Why a word is not known that stands for names which the shell takes apart once more: `for f in *; do rm $f; done`."""
+LINE = "a line read by call "
+"""Begins why a word is not known that `read` took from its input; the number of that call follows, counted from 0."""
+ACTIVE = "active "
+"""Begins the entry of `Call.via` that names the folder in which an active environment has programs of its own."""
+
+
 @record
 class Word:
     """One word a program would receive. Exact when `value` is known; else `why` says what is not."""
@@ -232,6 +249,8 @@ class Rule:
     layer: Layer = "user"
     file: str = ""
     line: int = 0
+    max: str = ""
+    """How often an allow vouches: `20/hour`, also minute, day and session; empty for always."""
 
     @property
     def where(self) -> str:

@@ -8,7 +8,13 @@ from assent.types import Analysis, Effect, Gap, ToolCall, Words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from assent.shell.calls import Calls
     from assent.types import Call
+
+    ReadsCalls = Callable[[str, str, str, str], Calls]
+    ReadsFacts = Callable[[tuple[Call, ...], str], tuple[list[Effect], list[Gap]]]
 
 
 PLAIN_FIELDS = frozenset({"command", "description", "timeout"})
@@ -31,6 +37,9 @@ def understand(call: ToolCall, home: str) -> Analysis:
 
 def _plain_command(call: ToolCall) -> str:
     """The text of the usual call of a shell, in which nothing changes how it runs; empty for any other call."""
+    if call.tool == "Bash" and type(call.input) is dict and len(call.input) == 1:
+        command = call.input.get("command")
+        return command if isinstance(command, str) and command.strip() else ""
     if call.tool not in ("Bash", "shell") or not hasattr(call.input, "get") or not PLAIN_FIELDS.issuperset(call.input):
         return ""
     command, said = call.input.get("command"), call.input.get("description", "")
@@ -60,16 +69,28 @@ def _read(
     gaps: tuple[Gap, ...] = (),
 ) -> Analysis:
     """What the tool does by itself, and everything that its text would start."""
-    from assent.commands.facts import facts_of
-    from assent.shell.calls import calls_of
-
+    calls_of, facts_of = _readers[0] if _readers else _load_readers()
     found = calls_of(text, folder, home, shell)
     more, doubts = facts_of(found.calls, call.cwd)
     effects = (*effects, *more)
-    gaps = tuple(dict.fromkeys((*gaps, *found.gaps, *doubts)))
+    gaps = (*gaps, *found.gaps, *doubts)
+    if len(gaps) > 1:
+        gaps = tuple(dict.fromkeys(gaps))
     if not effects and not gaps:
         effects = (Effect("note", call.tool),)
     return Analysis(effects, gaps, (), text, found.calls)
+
+
+_readers: list[tuple[ReadsCalls, ReadsFacts]] = []
+"""Loaded by the first command line: an import inside a function costs time on every one of them."""
+
+
+def _load_readers() -> tuple[ReadsCalls, ReadsFacts]:
+    from assent.commands.facts import facts_of
+    from assent.shell.calls import calls_of
+
+    _readers.append((calls_of, facts_of))
+    return _readers[0]
 
 
 def commands_of(text: str) -> tuple[Words, ...]:

@@ -6,14 +6,29 @@ import os
 import sys
 
 from assent.errors import InputError
-from assent.resolve import FOLDER, MOST_CHARACTERS, Entry, Found, ancestors, follow, normalise, peek, resolve
-from assent.types import Place
+from assent.resolve import (
+    FOLDER,
+    MOST_CHARACTERS,
+    Entry,
+    Found,
+    ancestors,
+    follow,
+    is_ordinary,
+    is_straight,
+    normalise,
+    peek,
+    placed,
+    resolve,
+    straight,
+    usual_names,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
+    from typing import Self
 
-    from assent.types import Skip
+    from assent.types import Place, Skip
 
     Listing = tuple[list[tuple[str, str, int]], bool]
     Pairs = tuple[tuple[str, str], ...]
@@ -21,7 +36,6 @@ if TYPE_CHECKING:
 
 MOST_ENTRIES = 20_000
 MOST_FOLDERS = 5_000
-MOST_PATTERNS = 64
 MOST_ROOTS = 64
 MOST_SECRETS = 300
 MOST_COMPARED = 5_000
@@ -31,21 +45,7 @@ KINDS = {0o100000: "file", 0o040000: "folder", 0o120000: "link", 0o060000: "bloc
 """By the file type bits of a mode; importing `stat` for them costs more than a lookup."""
 FORMAT = 0o170000
 WRITABLE_BY_OTHERS = 0o022
-
-DEEP_FOLDERS = (".ssh", ".aws", ".gnupg", ".config/gcloud")
-"""Their secrets may lie two folders further down."""
-SECRET_FOLDERS = (*DEEP_FOLDERS, ".kube", ".docker", ".azure", ".config/assent", ".local/state/assent")
-SECRET_FILES = (".aws/credentials", ".aws/config", ".docker/config.json", ".kube/config")
-"""Kept elsewhere one by one, while their folder stays at home."""
-HOLDERS = (".config", ".local", ".local/state", ".aws", ".docker", ".kube")
-"""The folders of home in which one of the above is an entry."""
-AGENT_FOLDERS = (".claude", ".codex", ".gemini", ".cursor")
-HOME_FILES = (
-    ".bashrc", ".bash_profile", ".bash_login", ".profile", ".zshrc", ".zshenv", ".zprofile",
-    ".gitconfig", ".netrc", ".npmrc", ".pypirc", ".git-credentials",
-)  # fmt: skip
-PROJECT_FILES = (".npmrc", ".netrc")
-PROJECT_SUFFIXES = (".pem", ".key")
+LINUX = sys.platform == "linux"
 
 
 class TreeWorld:
@@ -54,11 +54,23 @@ class TreeWorld:
     home: str
     windows: bool = False
     folds_always: bool = False
-    _moved: tuple[Stamps, Pairs] | None = None
+    _looked: dict[str, Entry | None] | None = None
+    """What `now` has looked at so far; None in a world that lasts, where every look is a new one. So the next three."""
+    _listed: dict[str, Listing] | None = None
+    _straight: dict[str, bool] | None = None
+    _pairs: Pairs | None = None
 
     def __init__(self) -> None:
         self._roots: dict[str, tuple[str, ...]] = {}
         self._folding: dict[str, bool] = {}
+        self._moved: list[tuple[Stamps, Pairs]] = []  # at most one; a list, so that every `now` shares it
+
+    def now(self) -> Self:
+        """This world for the time of one decision: what was looked at once is not looked at again."""
+        made = object.__new__(type(self))
+        made.__dict__.update(self.__dict__)
+        made._looked, made._listed, made._straight = {}, {}, {}
+        return made
 
     def look(self, path: str) -> Entry | None:
         """What is at an absolute path whose parents are no links; None if nothing, OSError if it cannot be known."""
@@ -82,26 +94,43 @@ class TreeWorld:
 
     def locate(self, path: str, cwd: str) -> Place:
         """Resolve a path as the kernel would, for files that exist and for files that do not yet."""
-        found = resolve(path, cwd, self.home, self.look, windows=self.windows)
+        return self._found_straight(path, cwd) or self._resolved(path, cwd)
+
+    def _found_straight(self, path: str, cwd: str) -> Place | None:
+        """As `_resolved`, for a path that is read in one way only and meets no link; None for all others."""
+        usable = not self.windows and is_ordinary(path, cwd) and (path[0] == "/" or self._is_straight(cwd))
+        found = straight(path, cwd, self._look) if usable else None
+        if found is None:
+            return None
+        here, deepest, entry = found
+        folded = self.folds_always or self._folds_at(deepest)
+        names: tuple[str, ...] = (here,)
+        if moved := self._moved_by_home():
+            names = tuple(dict.fromkeys((here, *usual_names(names, moved, folded=folded))))
+        return placed(here, names, entry, folded=folded)
+
+    def _is_straight(self, folder: str) -> bool:
+        if self._straight is None:
+            return is_straight(folder, self._look)
+        if folder not in self._straight:
+            self._straight[folder] = self._is_here(folder) or is_straight(folder, self._look)
+        return self._straight[folder]
+
+    def _is_here(self, folder: str) -> bool:  # noqa: ARG002
+        """Whether a folder is where this process is: then the kernel itself knows its straight name."""
+        return False
+
+    def _resolved(self, path: str, cwd: str) -> Place:
+        found = resolve(path, cwd, self.home, self._look, windows=self.windows)
         names, entry = found.names, found.entry
         folded = self.folds_always or self._folds(found.path, entry)
         for shared, facts in found.shared:
             names += tuple(self._hard_links(shared, facts.inode, cwd))
         if moved := self._moved_by_home():
-            names += tuple(_usual_names(names, moved, folded=folded))
+            names += tuple(usual_names(names, moved, folded=folded))
         if names is not found.names:
             names = tuple(dict.fromkeys(names))
-        kind = "" if entry is None else entry.kind
-        return Place(
-            found.path,
-            names,
-            exists=kind != "",
-            folder=kind == "folder",
-            device=kind if kind in ("block", "char") else "",
-            folded=folded,
-            trouble=found.trouble,
-            links=entry.links if entry is not None and kind == "file" else 1,
-        )
+        return placed(found.path, names, entry, folded=folded, trouble=found.trouble)
 
     def roots(self, folder: str) -> tuple[str, ...]:
         """A folder as written and resolved. Remembered: one that moves later no longer holds what it held."""
@@ -116,9 +145,14 @@ class TreeWorld:
 
         Looked up again when a folder that could hold such a link has changed.
         """
-        known = self._moved
+        if self._pairs is not None:
+            return self._pairs
+        known = self._moved[-1] if self._moved else None
         if known is None or any(self.stamp(folder) != stamp for folder, stamp in known[0]):
-            known = self._moved = self._find_moved()
+            known = self._find_moved()
+            self._moved[:] = [known]
+        if self._looked is not None:
+            self._pairs = known[1]
         return known[1]
 
     def workspace(self, cwd: str) -> str:
@@ -141,7 +175,7 @@ class TreeWorld:
         if folder[:1] != "/":
             return (), False
         ignored = self._ignored(folder) if skip_ignored else frozenset()
-        patterns, moved = _alternatives(only.casefold()), self.moved()
+        moved, fits = self.moved(), _name_test(only) if only else None
         found: dict[str, None] = {}
         todo, seen, complete = [folder.rstrip("/")], 0, True
         for count, here in enumerate(todo):
@@ -151,12 +185,12 @@ class TreeWorld:
             seen, complete = seen + len(entries), complete and whole
             for name, kind, _number in entries:
                 path = f"{here}/{name}"
-                skips = skip_ignored == "all" or (skip_ignored == "folders" and kind == "folder")
+                skips = skip_ignored and (skip_ignored == "all" or kind == "folder")
                 if skips and (name in ignored or path in ignored or name == ".git"):
                     continue
                 if ignored and name in IGNORE_FILES and self._plain_ignores(here, name) is None:
                     return self.below(folder, wanted, only)
-                named = kind == "folder" or not patterns or _matches_any(patterns, name.casefold())
+                named = fits is None or kind == "folder" or fits(name)
                 if named and wanted(path):
                     found[path] = None
                 if kind == "folder" and not path.endswith("/.git/objects"):
@@ -192,63 +226,81 @@ class TreeWorld:
             lines = (self.read(f"{folder}/{name}") or b"").decode().split("\n")
         except (InputError, UnicodeDecodeError):
             return None
-        if any(line.startswith("!") for line in lines):
-            return None
-        plain = [line.strip().removesuffix("/") for line in lines if not line.startswith("#")]
-        return frozenset(
-            folder.rstrip("/") + text if text.startswith("/") else text
-            for text in plain
-            if text.strip("/") and "/" not in text[1:] and not any(sign in text for sign in "*?[\\")
-        )
+        from assent.expansion import plain_ignores
+
+        return plain_ignores(lines, folder)
 
     def _leads_to(self, link: str, moved: Pairs, *, named: bool) -> tuple[tuple[str, ...], bool]:
         """Every name of what a link means, and whether that is certain; `only` never hides a folder."""
-        place = follow(link, self.look)
+        place = follow(link, self._look)
         counts = named or (place.entry is not None and place.entry.kind == "folder")
-        usual = _usual_names(place.names, moved, folded=self.folds_always)
+        usual = usual_names(place.names, moved, folded=self.folds_always)
         return (*place.names, *usual) if counts else (), not place.trouble
 
+    def _look(self, path: str) -> Entry | None:
+        if self._looked is None:
+            return self.look(path)
+        if path not in self._looked:
+            self._looked[path] = self.look(path)
+        return self._looked[path]
+
     def _listing(self, folder: str, most: int) -> Listing:
+        known = self._listed or {}
+        if folder in known and len(known[folder][0]) <= most:
+            return known[folder]
         try:
-            return self.entries(folder or "/", most)
+            found = self.entries(folder or "/", most)
         except (FileNotFoundError, NotADirectoryError):
-            return [], True
+            found = [], True
         except (OSError, ValueError):
             return [], False
+        if found[1] and self._listed is not None:
+            self._listed[folder] = found
+        return found
 
     def _peek(self, path: str) -> Entry | None:
-        return peek(path, self.look, [])
+        return peek(path, self._look, [])
 
     def _real(self, path: str) -> str:
-        return follow(path, self.look).path
+        return follow(path, self._look).path
 
     def _folds(self, path: str, entry: Entry | None) -> bool:
         """Ask for the deepest existing name with its case swapped: is it the same object? A folder keeps its answer."""
         for here in ancestors(path[:MOST_CHARACTERS]):
-            name = here[here.rfind("/") + 1 :]
+            if entry or self._peek(here):
+                return self._folds_at(here)
+            entry = None
+        return False
+
+    def _folds_at(self, path: str) -> bool:
+        """As `_folds`, for something that exists, and every folder above it, too."""
+        while path and path != "/":
+            cut = path.rfind("/")
+            folder, name = path[: cut + 1], path[cut + 1 :]
             swapped = name.swapcase()
-            if swapped != name and (entry or self._peek(here)):
-                folder = here[: -len(name)]
+            if swapped != name:
                 if folder not in self._folding:
                     if len(self._folding) >= MOST_ROOTS:
                         self._folding.clear()
-                    self._folding[folder] = self.same(here, folder + swapped)
+                    self._folding[folder] = self.same(path, folder + swapped)
                 return self._folding[folder]
-            entry = None
+            path = path[:cut]
         return False
 
     def _moved_by_home(self) -> Pairs:
         """As `moved`, but with a look at home alone: paths are located too often for more."""
-        known = self._moved
+        known = self._moved[-1] if self._moved and self._pairs is None else None
         if known is None or self.stamp(self.home) != known[0][0][1]:
             return self.moved()
         return known[1]
 
     def _find_moved(self) -> tuple[Stamps, Pairs]:
         """The moved places, and the folders to watch for changes, home first."""
+        from assent.protected import HOLDERS, HOME_CREDENTIALS, HOME_FOLDERS
+
         stamps = [(folder, self.stamp(folder)) for folder in (self.home, *self._at_home(HOLDERS))]
         home, real_home = normalise(self.home), self._real(self.home)
-        places = [(name, self._real(f"{home}/{name}")) for name in (*SECRET_FOLDERS, *SECRET_FILES)]
+        places = [(name, self._real(f"{home}/{name}")) for name in (*HOME_FOLDERS, *HOME_CREDENTIALS)]
         # Where home itself is a link, everything in it has moved, and `roots` says so.
         pairs = tuple((f"{home}/{n}", real) for n, real in places if real not in (f"{home}/{n}", f"{real_home}/{n}"))
         stamps += [(place, self.stamp(place)) for place, _real in pairs]
@@ -272,7 +324,7 @@ class TreeWorld:
     def _step(self, path: str) -> Found:
         """Follow a path whose parents are no links: one look where `follow` would begin at the root again."""
         entry = self._peek(path)
-        return follow(path, self.look) if entry is not None and entry.kind == "link" else Found(path, (), entry, "")
+        return follow(path, self._look) if entry is not None and entry.kind == "link" else Found(path, (), entry, "")
 
     def _is_too_wide(self, folder: str) -> bool:
         """Whether a folder is home, above it, or the root, however it is spelled."""
@@ -299,12 +351,14 @@ class TreeWorld:
     def _is_object(self, path: str, inode: tuple[int, int]) -> bool:
         entry = self._peek(path)
         if entry is not None and entry.kind == "link":
-            entry = follow(path, self.look).entry
+            entry = follow(path, self._look).entry
         return entry is not None and entry.inode == inode
 
     def _home_secrets(self) -> Iterator[tuple[str, str]]:
         """The usual name of each file, and where it really is."""
-        for folder in (*SECRET_FOLDERS, *AGENT_FOLDERS):
+        from assent.protected import AGENT_FOLDERS, DEEP_FOLDERS, HOME_FILES, HOME_FOLDERS
+
+        for folder in (*HOME_FOLDERS, *AGENT_FOLDERS):
             usual = f"{self.home}/{folder}"
             real = self._real(usual).rstrip("/")
             for path, _number in self._files(real, MOST_SECRETS, levels=3 if folder in DEEP_FOLDERS else 1):
@@ -313,6 +367,8 @@ class TreeWorld:
             yield place, place
 
     def _project_secrets(self, path: str) -> Iterator[str]:
+        from assent.protected import PROJECT_FILES, PROJECT_SUFFIXES
+
         for folder in list(ancestors(normalise(path)))[1:6]:
             for path_in in self._names_in(folder.rstrip("/"), 500):
                 name = path_in[path_in.rfind("/") + 1 :]
@@ -362,6 +418,12 @@ class DiskWorld(TreeWorld):
         target = os.readlink(path) if kind == "link" else ""
         return Entry(kind, target, (facts.st_dev, facts.st_ino), facts.st_nlink)
 
+    def _is_here(self, folder: str) -> bool:
+        try:
+            return LINUX and os.getcwd() == folder
+        except OSError:
+            return False
+
     def same(self, path: str, other: str) -> bool:
         try:
             facts, others = os.lstat(other), os.lstat(path)
@@ -375,10 +437,10 @@ class DiskWorld(TreeWorld):
             for entry in found:
                 if len(names) == most:
                     return sorted(names), False
-                folder_or_file = "folder" if entry.is_dir(follow_symlinks=False) else "file"
-                kind = "link" if entry.is_symlink() else folder_or_file
+                kind = "link" if entry.is_symlink() else "folder" if entry.is_dir() else "file"
                 names.append((entry.name, kind, entry.inode()))
-        return sorted(names), True
+        names.sort()
+        return names, True
 
     def stamp(self, folder: str) -> tuple[int, ...]:
         try:
@@ -430,56 +492,7 @@ def _read_regular(path: str, limit: int) -> bytes:
     return content
 
 
-def _usual_names(names: tuple[str, ...], moved: Pairs, *, folded: bool) -> Iterator[str]:
-    """How what lies in a moved place would be called if it were at home."""
-    for place, real in moved:
-        for name in names:
-            head, tail = name[: len(real)], name[len(real) :]
-            same = head == real or (folded and head.casefold() == real.casefold())
-            if same and tail[:1] in ("", "/"):
-                yield place + tail
+def _name_test(only: str) -> Callable[[str], bool] | None:
+    from assent.globs import name_test
 
-
-# --- file-name globs -----------------------------------------------------------------------------------------------
-
-
-def _alternatives(glob: str) -> tuple[str, ...]:
-    """`*.{ts,tsx}` as `*.ts`, `*.tsx`; nothing, so that every file counts, for a glob that says more than we know."""
-    if not glob or any(sign in glob for sign in "[]\\!/()"):
-        return ()
-    done, todo = [], [glob]
-    while todo:
-        one = todo.pop()
-        head, brace, tail = one.partition("{")
-        if not brace:
-            done.append(one)
-            continue
-        inside, end, tail = tail.partition("}")
-        if not end or "{" in inside or "," not in inside:
-            return ()
-        todo += [head + choice + tail for choice in inside.split(",")]
-        if len(todo) + len(done) > MOST_PATTERNS:
-            return ()
-    return () if any("}" in one for one in done) else tuple(done)
-
-
-def _matches_any(patterns: tuple[str, ...], name: str) -> bool:
-    return any(_matches(pattern, name) for pattern in patterns)
-
-
-def _matches(pattern: str, name: str) -> bool:
-    """`*` any characters, `?` one; time grows with pattern times name, never more."""
-    at = place = 0
-    star = mark = -1
-    while at < len(name):
-        sign = pattern[place : place + 1]
-        if sign == "*":
-            star, mark, place = place, at, place + 1
-        elif sign in ("?", name[at]):
-            at, place = at + 1, place + 1
-        elif star >= 0:
-            mark += 1
-            at, place = mark, star + 1
-        else:
-            return False
-    return not pattern[place:].strip("*")
+    return name_test(only.casefold())

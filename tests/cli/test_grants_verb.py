@@ -70,7 +70,7 @@ def test_grants_are_listed_for_people_and_for_programs(scene: Scene, capsys: Cap
     scene.run(capsys, "grants", "add", "make test")
     [grant] = read_grants(str(scene.state), DiskWorld(env=scene.env))
     assert scene.run(capsys, "grants").out == (
-        f"{grant.id}  make test\n          in {scene.project}, ends when its files change\n"
+        f"{grant.id}  make test\n          in {scene.project}, ends when its files change (command line)\n"
     )
     assert scene.run(capsys, "grants", "list", "--json").json == [
         {
@@ -81,6 +81,12 @@ def test_grants_are_listed_for_people_and_for_programs(scene: Scene, capsys: Cap
             "made": grant.made,
             "origin": "command line",
             "expires": 0.0,
+            "scope": "project",
+            "rules": [],
+            "session": "",
+            "request": "",
+            "uses": 0,
+            "used_at": 0.0,
         }
     ]
 
@@ -112,7 +118,7 @@ def test_a_number_of_days_is_a_number_of_days(scene: Scene, capsys: Capture, day
         (["list", "x"], "`grants list` takes nothing more"),
         (["add"], "`grants add` takes one argument more"),
         (["add", "make", "test"], "`grants add` takes one argument more"),
-        (["revoke"], "`grants revoke` takes one argument more"),
+        (["revoke"], "`grants revoke` takes at least one argument more"),
         (["add", "ls"], "this is no command that files of the project define"),
         (["add", "foo"], "this is no command that files of the project define"),
         (["add", "make test; cat ~/.ssh/id_rsa"], "this command is denied"),
@@ -176,5 +182,5 @@ def test_an_agent_may_not_grant_itself_anything(scene: Scene, capsys: Capture) -
 def test_help_says_how(scene: Scene, capsys: Capture) -> None:
     done = scene.run(capsys, "grants", "--help")
     assert (done.code, done.err) == (0, "")
-    assert done.out.startswith("usage: assent grants [list] [--json]\n")
+    assert done.out.startswith("usage: assent grants [list] [--all] [--json]\n")
     assert os.environ["HOME"] not in done.out

@@ -35,6 +35,11 @@ def handed_on(command: str) -> list[str]:
         ("find src -name a -print0 | xargs -0 cat", ["src/**/a"]),
         ("find src | xargs -I{} cat {}", ["src/**/*"]),
         ("/usr/bin/find src | xargs cat", ["src/**/*"]),
+        ("sudo find src -print0 | xargs -r0 cat", ["src/**/*"]),
+        ("find src | sudo xargs cat", ["src/**/*"]),
+        ("find src -print0 | grep -az x | sort -z | xargs -0 cat", ["src/**/*"]),
+        ("find src | xargs -d '\\n' -n10 cat", ["src/**/*"]),
+        ("find src -execdir cat {} +", ["src/**/*"]),
     ],
 )
 def test_found_names_lie_below_the_roots_of_the_search(command: str, patterns: list[str]) -> None:
@@ -56,10 +61,62 @@ def test_found_names_lie_below_the_roots_of_the_search(command: str, patterns: l
         "(find src; ls /etc) | xargs cat",
         "find src | sed s,^,/etc/, | xargs cat",
         "find src | xargs $x cat",
+        "find src | { head -c 1; xargs cat; }",
+        "find src | bash -c 'head -c 1; xargs cat'",
+        "find src | xargs -d c cat",
+        "find src | xargs -dc cat",
+        "find src -print0 | xargs cat",
+        "find src | xargs -0 cat",
+        "find src -print0 | grep -z x | xargs -0 cat",
+        "find src -print0 | sort | xargs -0 cat",
     ],
 )
 def test_names_from_anywhere_else_are_not_known(command: str) -> None:
     assert handed_on(command) == []
+    assert "blind " in rendered(command)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        'find src | while read -r f; do cat "$f"; done',
+        'find src | sort -u | while read f; do echo "$f"; cat "$f"; done',
+        'find src -print0 | while IFS= read -r -d "" f; do g="$f"; cat "$g"; done',
+        'while read -r f; do cat "$f"; done < <(find src)',
+    ],
+)
+def test_a_line_of_a_search_is_a_name_below_its_root(command: str) -> None:
+    assert "read src/**/*" in rendered(command).split(" | ")
+    assert "maybe list src #names.plain" in rendered(command).split(" | ")
+    assert "blind" not in rendered(command)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "find src | while read -r f; do cat $f; done",
+        'find src | while read -r f; do cat "$f.x"; done',
+        'find src | while read -r f g; do cat "$f"; done',
+        'find src | while IFS=/ read -r f; do cat "$f"; done',
+        'find src | while read -rn5 f; do cat "$f"; done',
+        'find src | while read -r f; do head -c1; cat "$f"; done',
+        'find src | while read -r f; do head -c1 3< x; cat "$f"; done',
+        'find src | while read -r f; do cat - "$f"; done',
+        'find src | while read -r f; do cat "$f" /dev/stdin; done',
+        'find src | while read -r f; do read -n1 x; cat "$f"; done',
+        'find src | while read -r f < x; do cat "$f"; done',
+        'find src | while read -r f; do cat "$f"; done < x',
+        'find src -print0 | while read -r f; do cat "$f"; done',
+        'find src | while read -r -d "" f; do cat "$f"; done',
+        'find src docs | while read -r f; do cat "$f"; done',
+        'find -L src | while read -r f; do cat "$f"; done',
+        'find src | tr a b | while read -r f; do cat "$f"; done',
+        '(cd x; find src) | while read -r f; do cat "$f"; done',
+        'cat x | while read -r f; do find src | cat "$f"; done',
+    ],
+)
+def test_a_line_from_anywhere_else_is_not_known(command: str) -> None:
+    assert "read src/**/*" not in rendered(command).split(" | ")
     assert "blind " in rendered(command)
 
 

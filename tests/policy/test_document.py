@@ -442,6 +442,7 @@ def test_the_schema_and_the_loader_know_the_same_keys() -> None:
         "commands": top["commands"]["properties"],
         "paths": SCHEMA["$defs"]["path"]["properties"],
         "rule": SCHEMA["$defs"]["rule"]["properties"],
+        "sandbox": top["sandbox"]["properties"],
     }
     assert {name: set(keys) for name, keys in tables.items()} == {name: set(keys) for name, keys in KEYS.items()}
     words = {name: tuple(top[name]["enum"]) for name in ("mode", "extends")}

@@ -39,7 +39,7 @@ def test_sed_has_a_step_of_its_own() -> None:
         ("ls; ls", "0 parse", "simple: 2 parts"),
         ("# x", "0 parse", "nothing that runs"),
         ("ls 'x", "0 parse", "too complex: single quote is never closed"),
-        ("ls", "1 sandbox", "skipped: no sandbox is configured"),
+        ("ls", "1 sandbox", "skipped: auto_allow_bash_if_sandboxed is not set"),
         ("ls", "3 classifier", "skipped: no descriptions are configured"),
         ("ls", "4 operators", "none"),
         ("ls > x", "4 operators", "parts: 1, redirects: 1, each judged by itself"),

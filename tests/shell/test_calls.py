@@ -41,6 +41,40 @@ FOLLOWED = {
     "echo ~'a' y=x=~ y=:~ y+=~": ["echo ~a y=x=~ y=:/home/dev y+=/home/dev"],
     "x={a,b}; echo $x {c,d}": ["echo {a,b} c d"],
     "x={,}; echo a$x": ["echo a{,}"],
+    "echo {1..3} a{c..a} {08..10} {3..1}x": ["echo 1 2 3 ac ab aa 08 09 10 3x 2x 1x"],
+    "echo {1..99} {1..3..2} {a..Z} {1..a} {1..}": [" ".join(["echo", *["<braces>"] * 5])],
+    "echo $HOME/{a,b} ~/{c,d} $HOME{a,b} {$HOME,e}": [
+        "echo /home/dev/a /home/dev/b /home/dev/c /home/dev/d <braces> <braces>"
+    ],
+    "echo $PWD $(pwd)/a `pwd -P`": ["pwd", "pwd -P", "echo /p /p/a /p"],
+    "cd x; echo $PWD": ["cd x", "echo <variable PWD> in /p/x|/p"],
+    "cd x && echo $PWD": ["cd x", "echo /p/x in /p/x"],
+    "cd .. && echo $PWD": ["cd ..", "echo <variable PWD> in /p/.."],
+    "bash -c 'echo $PWD'": ["bash -c echo $PWD", "echo <variable PWD>"],
+    "echo a-$$ $? x$(date +%F-%H) $(id -u)/b $!": [
+        "date +%F-%H",
+        "id -u",
+        "echo <a-*> <*> <x*> <*/b> <the last process of this shell>",
+    ],
+    "echo $(date +-%d) $(date +%D) $(date -f a +%F) $(date)": [
+        "date +-%d",
+        "date +%D",
+        "date -f a +%F",
+        "date",
+        "echo <output of a command> <output of a command> <output of a command> <output of a command>",
+    ],
+    "echo $(whoami) a-$(whoami) $(whoami)/x /$(whoami)": [
+        *["whoami"] * 4,
+        "echo <a plain word> <a-*> <output of a command> <output of a command>",
+    ],
+    "x=$(a | wc -l); echo $x $(wc -l < b) $(wc -l b)": [
+        "a",
+        "wc -l",
+        "wc -l",
+        "wc -l b",
+        "echo <*> <a plain word> <output of a command>",
+    ],
+    'x="a $(id -u)"; echo $x "$x"': ["id -u", "echo <variable x> <a *>"],
     "x=1; x[0]=2; echo $x": ["echo <variable x>"],
     "a | time b": ["a", "time b", "b"],
     "bash -c 'a; sh -c \"b\"'": ['bash -c a; sh -c "b"', "a", "sh -c b", "b"],
@@ -87,7 +121,31 @@ def test_a_text_is_followed_to_every_program(text: str, calls: list[str]) -> Non
         ("bash -s <<E\n$x\nE", "text that bash reads"),
         ("sh < f", "text that sh reads"),
         ("source f", "source changes the shell"),
-        ("alias ls=rm", "alias changes the shell"),
+        ("alias -g ls=rm", "alias changes the shell"),
+        ('alias "$x"', "alias changes the shell"),
+        ("alias if=rm", "alias changes the shell"),
+        ("for i in 1 2; do ls; alias ls=rm; done", "alias changes the shell"),
+        ("alias ls=rm; ls", "ls is an alias"),
+        ("alias cd=rm; cd x", "cd is an alias"),
+        ("alias a=b; x=1 a c", "a is an alias"),
+        (". ./activate", ". changes the shell"),
+        (". ~/env/bin/activate", ". changes the shell"),
+        (". ../env/bin/activate", ". changes the shell"),
+        (". env/bin/activate x", ". changes the shell"),
+        ("while a; do . env/bin/activate; done", ". changes the shell"),
+        ("while a; do cd $x; done", "folder of cd"),
+        ("set -o posix", "set changes the shell"),
+        ("shopt -s nullglob", "shopt changes the shell"),
+        ("history -p x", "history changes the shell"),
+        ("read -a x", "read with something else than plain names"),
+        ("read x -r", "read with something else than plain names"),
+        ("read -n1 'x[0]'", "read with something else than plain names"),
+        ("{ ssh host; } < a", "a shell on another machine"),
+        ("timeout 1 ssh host", "a shell on another machine"),
+        ("a < >(b)", "target of a redirect"),
+        ("a < <(b) 3<<E\n$(c)\nE", "several substitutions in redirects"),
+        ("a < <(b) 3< <(c)", "several substitutions in redirects"),
+        ("a > >(b)", "target of a redirect"),
         ("trap x EXIT", "trap changes the shell"),
         ("f() { a; }", "function f is defined"),
         ("PATH=/x; ls", "variable PATH is changed"),
@@ -116,6 +174,48 @@ def test_what_cannot_be_followed_is_a_blind_gap_that_names_it(text: str, why: st
     gaps = calls_of(text, "/p", "/home/dev").gaps
     assert why in [gap.why for gap in gaps]
     assert all(gap.blind for gap in gaps)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "alias ls=rm",
+        "alias a=b c='d e'",
+        ". env/bin/activate",
+        "source env/bin/activate && pip list",
+        ". /p/env/bin/activate",
+        "cd $x",
+        'cd "$x" || exit 1',
+        "set -o noclobber; set -euo pipefail; set",
+        "shopt -u dotglob nullglob",
+        "history -r a; history -w b",
+        "read -n1 a; read -rd, -t5 b c; read -p 'x? ' -N 3",
+        "ssh host",
+        "a < <(b)",
+        "while read -r x; do a; done < <(b)",
+    ],
+)
+def test_what_changes_nothing_unknown_is_no_gap(text: str) -> None:
+    assert calls_of(text, "/p", "/home/dev").gaps == ()
+
+
+def test_programs_behind_an_active_environment_say_so() -> None:
+    calls = calls_of("a; . env/bin/activate && b $(c); nohup d", "/p", "/home/dev").calls
+    active = "active /p/env/bin"
+    assert {shown(call).split()[0]: call.via for call in calls} == {
+        "a": (),
+        ".": (),
+        "c": (active, "$( )"),
+        "b": (active,),
+        "nohup": (active,),
+        "d": (active, "nohup"),
+    }
+
+
+def test_a_process_in_a_redirect_feeds_like_a_pipe() -> None:
+    calls = calls_of("while a; do b; done < <(c | d)", "/p").calls
+    fed = {shown(call): call.reads_from for call in calls if call.words}
+    assert fed == {"c": -1, "d": 0, "a": 1, "b": 1}
 
 
 def test_a_pipe_tells_who_feeds_whom() -> None:

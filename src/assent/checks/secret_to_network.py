@@ -27,6 +27,8 @@ TALKS = frozenset({"reach", "send"})
 
 
 def find(analysis: Analysis) -> Iterator[Finding]:
+    if not any(effect.kind in TALKS for effect in analysis.effects):
+        return
     secrets = {effect.call: effect for effect in analysis.effects if _takes_secret(effect)}
     if not secrets:
         return

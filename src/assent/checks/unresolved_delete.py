@@ -44,7 +44,7 @@ def _removes_deeply(call: Call) -> bool:
 COMMANDS = {
     "rm -rf $DIR": True,
     'rm -rf "$DIR/build"': True,
-    "rm -rf $(pwd)": True,
+    "rm -rf $(cat list)": True,
     "find . | xargs rm -r": True,
     "rm -rf build": False,
     "rm $FILE": False,

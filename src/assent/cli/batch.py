@@ -7,7 +7,7 @@ import sys
 import time
 
 from assent import wire
-from assent.cli.check import SHELLS
+from assent.cli.check import SHELLS, counted
 from assent.cli.show import as_row
 from assent.errors import AssentError, InputError, UsageError
 from assent.folders import own_folders
@@ -102,7 +102,7 @@ class Batch:
         )
         given = row.get("policy")
         policy = self._policy(given) if given is not None else self.policy or load_policy(env, workspace, world).policy
-        return examine(call, policy, world, own_folders(env, world.home))[1]
+        return examine(call, policy, world, own_folders(env, world.home), counts=counted(policy, call, world))[1]
 
     def _world(self, env: Mapping[str, str]) -> DiskWorld:
         home = env.get("HOME", "")

@@ -10,11 +10,16 @@ from assent import wire
 from assent.cli.options import Options, read_options
 from assent.cli.show import EXIT_CODES, as_object, as_text, uses_colour
 from assent.errors import InputError, UsageError
-from assent.folders import own_folders
+from assent.folders import own_folders, state_folder
 from assent.layers import Loaded, load_policy
 from assent.pipeline import examine
+from assent.policy.compiled import Policy
 from assent.types import ToolCall
 from assent.world import DiskWorld
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 KNOWN = {
     "--tool": True,
@@ -76,7 +81,8 @@ def main(argv: list[str]) -> int:
     call = read_call(options, world)
     loaded = choose_policy(options, call, world)
     own = own_folders(os.environ, world.home)
-    decision = examine(call, loaded.policy, world, own, live_grants(loaded, world))[1]
+    policy, marks = granted(options, loaded, call, world)
+    decision = examine(call, policy, world, own, marks, counts=counted(policy, call, world))[1]
     if options.has("--json"):
         sys.stdout.write(wire.dumps(as_object(decision, loaded.policy.mode, loaded.notices)) + "\n")
     else:
@@ -140,17 +146,32 @@ def choose_policy(options: Options, call: ToolCall, world: DiskWorld) -> Loaded:
     return loaded if mode is None else _in_mode(loaded, mode)
 
 
-def live_grants(loaded: Loaded, world: DiskWorld) -> frozenset[str]:
-    """What a person granted; only the preset `workspace` looks at grants."""
-    if loaded.policy.preset != "workspace":
-        return frozenset()
-    from assent.folders import state_folder
-    from assent.grants import live_fingerprints
+def granted(options: Options, loaded: Loaded, call: ToolCall, world: DiskWorld) -> tuple[Policy, frozenset[str]]:
+    """The policy with what people granted for longer than once, and the project commands among it.
 
-    found, problem = live_fingerprints(state_folder(os.environ, world.home), world, time.time())
+    Rules from the command line stand alone: nothing is granted beside them.
+    """
+    state = state_folder(os.environ, world.home)
+    alone = any(options.has(name) for name in ("--allow", "--ask", "--deny"))
+    if alone or not os.path.lexists(os.path.join(state, "grants.json")):
+        return loaded.policy, frozenset()
+    from assent.grants import live_grants, rules_of
+
+    found, problem = live_grants(state, world, call.workspace or "", call.session, time.time())
     if problem:
         sys.stderr.write(f"assent: {problem}\n")
-    return found
+    marks = frozenset(grant.fingerprint for grant in found if grant.fingerprint)
+    return loaded.policy.with_grants(rules_of(found)), marks
+
+
+def counted(policy: Policy, call: ToolCall, world: DiskWorld) -> Mapping[str, int] | None:
+    """How often rules with a limit were used until now; looking at a call uses nothing."""
+    limited = policy.limited()
+    if not limited:
+        return None
+    from assent.limits import counts
+
+    return counts(state_folder(os.environ, world.home), limited, call.session, call.at)
 
 
 def _in_mode(loaded: Loaded, mode: str) -> Loaded:

@@ -7,7 +7,7 @@ import sys
 
 from assent import wire
 from assent.cli.check import KNOWN as CHECK_OPTIONS
-from assent.cli.check import choose_policy, live_grants, read_call
+from assent.cli.check import choose_policy, counted, granted, read_call
 from assent.cli.options import read_options
 from assent.cli.show import COLOURS, EXIT_CODES, LABELS, as_object, headline, paint, uses_colour, visible
 from assent.folders import own_folders
@@ -51,6 +51,7 @@ STEP_NAMES = {
     "plan": "does plan mode block it?",
     "ask": "does a rule or a built-in care ask?",
     "check": "is the combination dangerous?",
+    "classifier": "does a description hold it back?",
     "allow": "does something vouch for every part?",
 }
 
@@ -64,13 +65,14 @@ def main(argv: list[str]) -> int:
     call = read_call(options, world)
     loaded = choose_policy(options, call, world)
     own = own_folders(os.environ, world.home)
-    grants = live_grants(loaded, world)
-    case, decision = examine(call, loaded.policy, world, own, grants)
+    policy, marks = granted(options, loaded, call, world)
+    counts = counted(policy, call, world)
+    case, decision = examine(call, policy, world, own, marks, counts=counts)
     others: dict[str, PermissionDecision] = {
-        mode: judge(call, loaded.policy.in_mode(mode), world, own, grants) for mode in STRICTNESS
+        mode: judge(call, policy.in_mode(mode), world, own, marks, counts=counts) for mode in STRICTNESS
     }
     parts = parts_of(case, decision) if case is not None else []
-    steps = bash_steps(loaded.policy, case, decision) if case is not None and case.text else ()
+    steps = bash_steps(policy, case, decision) if case is not None and case.text else ()
     if options.has("--json"):
         answer = as_object(decision, loaded.policy.mode, loaded.notices)
         answer["modes"] = {mode: str(other.verdict) for mode, other in others.items()}

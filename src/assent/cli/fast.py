@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import sys
 
-FAST = ("check",)
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+FAST = ("check", "hook")
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -14,9 +18,7 @@ def main(argv: list[str] | None = None) -> int:
 
     try:
         if words and words[0] in FAST:
-            from assent.cli.check import main as check
-
-            code = check(words[1:])
+            code = _fast(words[0])(words[1:])
         else:
             from assent.cli.main import run
 
@@ -31,6 +33,16 @@ def main(argv: list[str] | None = None) -> int:
         return 130
     except Exception as error:
         return _fail(f"the checker failed: {type(error).__name__}: {error}")
+
+
+def _fast(verb: str) -> Callable[[list[str]], int]:
+    if verb == "hook":
+        from assent.cli.hook import main as hook
+
+        return hook
+    from assent.cli.check import main as check
+
+    return check
 
 
 def _fail(text: str) -> int:

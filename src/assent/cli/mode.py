@@ -8,7 +8,7 @@ import sys
 from assent import folders, wire
 from assent.cli.options import read_options
 from assent.errors import UsageError
-from assent.layers import load_policy, mode_file, mode_key, read_modes
+from assent.layers import load_policy, mode_key, set_mode
 from assent.policy.workflow import STRICTNESS
 from assent.world import DiskWorld
 
@@ -62,13 +62,7 @@ def main(argv: list[str]) -> int:
 def _set(world: DiskWorld, key: str, mode: str) -> None:
     if mode and mode not in STRICTNESS:
         raise UsageError(f"unknown mode `{mode}`", help="one of default, plan, full_auto")
-    state = folders.state_folder(os.environ, world.home)
-    with folders.locked(mode_file(state)):
-        modes: dict[str, str] = {**read_modes(state, world)}
-        modes.pop(key, None)
-        if mode:
-            modes[key] = mode
-        folders.write_atomically(mode_file(state), wire.dumps(modes).encode() + b"\n")
+    set_mode(folders.state_folder(os.environ, world.home), world, key, mode)
 
 
 def _show(world: DiskWorld, workspace: str, *, as_json: bool) -> int:

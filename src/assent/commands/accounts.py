@@ -42,7 +42,7 @@ def _always(code: str) -> Program:
     return Program(operands="text*", style="plain", does=changes(code, ACCOUNTS))
 
 
-EDIT = Program(operands="text*", style="plain", does=changes("account.change", ACCOUNTS), more=_edited)
+EDIT = Program("-g,--group -p,--passwd -s,--shadow -q,--quiet", does=changes("account.change", ACCOUNTS), more=_edited)
 
 PROGRAMS = {
     **dict.fromkeys("useradd adduser groupadd addgroup newusers".split(), _always("account.add")),
@@ -87,4 +87,5 @@ EXAMPLES = {
     " | blind vigr: what an editor changes is not known",
     "passwd -l someone > out": "write out #redirect | change a password #account.password",
     "passwd -S -d someone > out": "write out #redirect | change a password #account.password",
+    "vipw --version": "note vipw",
 }

@@ -18,13 +18,42 @@ SETTINGS = frozenset(
     " setup-token hooks".split()
 )
 """First words that change how another agent works instead of starting it."""
+UPDATES = frozenset(
+    {("claude", "update"), ("opencode", "upgrade"), ("cursor-agent", "update"), ("goose", "update"), ("amp", "update")}
+)
+OPENCODE_SHOWS = frozenset(
+    {("models",), ("models", "--refresh"), ("models", "--verbose"), ("stats",)}
+    | {("stats", option, str(count)) for option in ("--days", "--tools") for count in range(1, 101)}
+)
+"""What only shows something; the plug-ins of the project are loaded before."""
+
+
+UNGUARDED = frozenset(
+    """--dangerously-skip-permissions --allow-dangerously-skip-permissions --yolo -y --dangerously-bypass-hook-trust
+    --dangerously-bypass-approvals-and-sandbox --allow-all-tools --allow-all --full-auto --bare --safe-mode --pure
+    --approval-mode=yolo --permission-mode=bypassPermissions bypassPermissions yolo --disable-hooks""".split()
+)
+"""Options that start another agent without its permission checks, or without ours."""
 
 
 def _agent(args: Args) -> Iterator[Fact]:
     """Another agent acts on its own: what it will do nobody can tell from its words."""
+    if any(word.value in UNGUARDED for word in args.operands):
+        yield args.effect("change", "start another agent without its permission checks", "assent.settings")
     if len(args.operands) == 1 and args.operands[0].value in ("--version", "-v", "-V", "--help", "-h"):
         return
-    first = args.operands[0].value if args.operands else ""
+    words = tuple(word.value for word in args.operands)
+    first = words[0] if words else ""
+    if len(words) == 2 and words[1] in ("--help", "-h") and (first or "").isalpha():
+        return
+    if (args.name, *words) in UPDATES:
+        yield args.effect("reach", f"the makers of {args.name}", "pkg.install")
+        yield args.effect("change", f"the program {args.name}", "pkg.install")
+        return
+    if args.name == "opencode" and words in OPENCODE_SHOWS:
+        yield args.effect("run", "plug-ins of opencode", "script")
+        yield args.effect("reach", "models.dev", "cloud.read")
+        return
     if first in SETTINGS:
         yield args.effect("change", f"settings of {args.name}", "agent.settings")
     yield args.effect("run", args.name, "agent")
@@ -293,7 +322,8 @@ EXAMPLES = {
     " | gap claude: another agent does what it decides to",
     "claude mcp add x -- ./server": "change settings of claude #agent.settings | run claude #agent"
     " | send the model of another agent #agent.prompt | gap claude: another agent does what it decides to",
-    "claude --dangerously-skip-permissions": "run claude #agent | send the model of another agent #agent.prompt"
+    "claude --dangerously-skip-permissions": "change start another agent without its permission checks #assent.settings"
+    " | run claude #agent | send the model of another agent #agent.prompt"
     " | gap claude: another agent does what it decides to",
     "codex exec 'do it'": "run codex #agent | send the model of another agent #agent.prompt"
     " | gap codex: another agent does what it decides to",
@@ -335,4 +365,9 @@ EXAMPLES = {
     "dvc gc -w -f": "change data of the project #dvc.destroy",
     "mlflow ui": "change the mlflow server #service.start",
     "mlflow run docs": "read docs/** | run mlflow run #project | run mlflow run #program",
+    "claude update": "reach the makers of claude #pkg.install | change the program claude #pkg.install",
+    "opencode models --help": "note opencode",
+    "opencode stats --tools 10": "run plug-ins of opencode #script | reach models.dev #cloud.read",
+    "claude mcp add x": "change settings of claude #agent.settings | run claude #agent | send the model of another"
+    " agent #agent.prompt | gap claude: another agent does what it decides to",
 }

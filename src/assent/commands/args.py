@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from assent.commands.program import options_of
-from assent.record import replace
-from assent.types import Effect, Gap, Word
+from assent.types import JOB, PLAIN, UNQUOTED, Effect, Gap, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Iterable, Iterator
 
     from assent.commands.program import Fact, Option, Program
-    from assent.types import Call, Kind
-
-    Taking = Generator[Fact, None, int]
-    """Facts, and at the end how many of the following words an option used."""
+    from assent.types import Call, Kind, Url
 
 HARMLESS_FILES = frozenset({"/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty"})
 ENDLESS_FILES = frozenset({"/dev/zero", "/dev/urandom", "/dev/random", "/dev/full"})
@@ -30,6 +26,7 @@ SIMPLE: dict[str, tuple[Kind, bool]] = {
     "wipe": ("delete", True),
 }
 CHANGES = ("write", "delete")
+SECRET_NAMES = ("SECRET", "TOKEN", "KEY", "PASSW", "CREDENTIAL", "AUTH", "PRIVATE")
 PROCESS = "process substitution"
 
 
@@ -50,10 +47,10 @@ class Args:
 
     def has(self, *names: str) -> bool:
         """Whether any of these options is given, each named by its first spelling in the table."""
-        return any(name in self.given for name in names)
+        return bool(self.given) and not self.given.keys().isdisjoint(names)
 
     def values(self, *names: str) -> list[Word]:
-        return [word for name in names for word in self.given.get(name, ())]
+        return [word for name in names for word in self.given.get(name, ())] if self.given else []
 
     def text(self, name: str) -> str | None:
         """The last value of an option, if it is given and known."""
@@ -68,20 +65,27 @@ class Args:
     # --- stating ---------------------------------------------------------------------------------------------------
 
     def gap(self, why: str, *, blind: bool = False, reading: bool = False) -> Gap:
-        return Gap(f"{self.name}: {why}", blind=blind, call=self.number, span=self.call.span, reading=reading)
+        return Gap(f"{self.name}: {why}", blind, self.number, self.call.span, False, reading)
 
     def effect(self, kind: Kind, target: str, code: str = "") -> Effect:
         """Something that is no file: `note`, `run`, `change`."""
-        return Effect(kind, target, code=code, call=self.number, span=self.call.span)
+        return Effect(kind, target, None, False, "", False, code, self.number, self.call.span)
 
     def act(self, role: str, word: Word, code: str = "") -> Iterator[Fact]:
         """What a word in a role means."""
+        return iter(self.acts(role, word, code))
+
+    def acts(self, role: str, word: Word, code: str = "") -> list[Fact]:
+        """As `act`; a list is made and passed on in half the time."""
+        if role == "text":
+            return []
         simple = SIMPLE.get(role)
         if simple is not None:
-            yield from self.file(simple[0], word, deep=simple[1], code=code)
-        elif role == "text":
-            return
-        elif role == "move":
+            return self.files(simple[0], word, deep=simple[1], code=code)
+        return list(self._acted(role, word, code))
+
+    def _acted(self, role: str, word: Word, code: str) -> Iterator[Fact]:
+        if role == "move":
             yield from self.file("read", word, deep=True, code=code)
             yield from self.file("delete", word, deep=True, code=code or "move")
         elif word.value is None:
@@ -105,31 +109,40 @@ class Args:
 
     def file(self, kind: Kind, word: Word, *, deep: bool = False, only: str = "", code: str = "") -> Iterator[Fact]:
         """One effect on a file for each folder the call may run in."""
-        if word.value is None and not word.pattern:
-            if word.why != PROCESS:
-                yield self.gap(
-                    f"{kind}s a path that is not known ({word.why})", blind=True, reading=kind not in CHANGES
-                )
-            return
-        value = word.value
+        return iter(self.files(kind, word, deep=deep, only=only, code=code))
+
+    def files(self, kind: Kind, word: Word, *, deep: bool = False, only: str = "", code: str = "") -> list[Fact]:
+        """As `file`, for the same reason."""
+        value, call = word.value, self.call
         if value is None:
+            return list(self._unknown_file(kind, word, deep=deep, code=code))
+        if not value or (value == "-" and kind != "delete"):
+            return []
+        if value[0] == "/":
+            harmless = value in HARMLESS_FILES and kind in ("read", "write")
+            if harmless or (value in ENDLESS_FILES and kind == "read"):
+                return []
+        found: list[Fact] = [
+            Effect(kind, path, None, deep, only, False, code, self.number, call.span) for path in self.places(value)
+        ]
+        if not call.cwds and value[0] != "/":
+            why = f"`{value}` lies in a folder that is not known"
+            found.append(self.gap(why, blind=True, reading=kind not in CHANGES))
+        return found
+
+    def _unknown_file(self, kind: Kind, word: Word, *, deep: bool, code: str) -> Iterator[Fact]:
+        if word.pattern and not (word.why == PLAIN and kind in CHANGES):
             yield from self._matching(kind, word, deep=deep, code=code)
-            return
-        if value == "-" and kind != "delete":
-            return
-        if value in HARMLESS_FILES and kind in ("read", "write"):
-            return
-        if value in ENDLESS_FILES and kind == "read":
-            return
-        if not value:
-            return
-        for path in self.places(value):
-            yield Effect(kind, path, deep=deep, only=only, code=code, call=self.number, span=self.call.span)
-        if not self.call.cwds and not value.startswith("/"):
-            yield self.gap(f"`{value}` lies in a folder that is not known", blind=True, reading=kind not in CHANGES)
+        elif kind == "list" and "lists" in self.program.style:
+            yield from self._anywhere(word)
+        elif word.why != PROCESS:
+            why = f"{kind}s a path that is not known ({word.why})"
+            yield self.gap(why, blind=True, reading=kind not in CHANGES)
 
     def _matching(self, kind: Kind, word: Word, *, deep: bool, code: str) -> Iterator[Fact]:
         """A word that stands for names of files; `folder/**/name` for everything below a folder."""
+        if word.why == UNQUOTED:
+            yield from self._listed(word, "names.split")
         root, below, only = word.pattern.partition("/**")
         if below and not any(sign in GLOB_SIGNS for sign in root):
             for path in self.places(root):
@@ -158,50 +171,58 @@ class Args:
         )
 
     def reach(self, url: str, *, shown: str = "", kind: Kind = "reach", code: str = "") -> Iterator[Fact]:
-        from assent import urls
-
-        at = urls.parse(url)
-        yield Effect(kind, shown or url, at, code=code, call=self.number, span=self.call.span)
+        at = _URLS.get(url) or _parsed(url)
+        yield Effect(kind, shown or url, at, False, "", False, code, self.number, self.call.span)
 
     # --- reading ---------------------------------------------------------------------------------------------------
 
-    def take(self, words: tuple[Word, ...]) -> Iterator[Fact]:
+    def take(self, words: tuple[Word, ...]) -> list[Fact]:
         """Sort words by the table and state what option values do; what the table does not know is a gap."""
         table = options_of(self.program.options)
         style = self.program.style
         single, posix = "single" in style, "posix" in style
         at, plain = 0, "plain" in style
+        facts: list[Fact] = []
         while at < len(words):
             word = words[at]
             at += 1
             text = word.value
             if plain or text is None or len(text) < 2 or text[0] != "-":
                 if text is None and not plain:
-                    yield from self._doubtful(word)
+                    facts += self._doubtful(word)
                 self.operands.append(word)
                 plain = plain or posix
             elif text == "--":
                 plain = True
             elif text[1] == "-" or single:
-                at += yield from self._long(text, word, words[at : at + 1], table)
+                at += self._long(text, word, words[at : at + 1], table, facts)
             else:
-                at += yield from self._short(text, word, words[at : at + 1], table)
+                at += self._short(text, word, words[at : at + 1], table, facts)
+        return facts
 
     def _doubtful(self, word: Word) -> Iterator[Fact]:
         """A word that might turn out to be an option; a name of a file is one if it begins with a dash."""
         if word.pattern and word.pattern[0] != "-":
-            if word.pattern[0] in GLOB_SIGNS:
-                yield from (replace(e, possible=True) for e in self._listed(word))
-        elif word.pattern or may_be_option(word):
+            if word.pattern[0] in GLOB_SIGNS and word.why != PLAIN:
+                yield from self._listed(word, "names.split" if word.why == UNQUOTED else "names")
+        elif (word.pattern or may_be_option(word)) and "lists" not in self.program.style:
             yield self.gap(f"a word is not known ({word.why})", blind=True)
 
-    def _listed(self, word: Word) -> Iterator[Effect]:
-        """The names that a pattern stands for; whoever looks at the disk sees whether one begins with a dash."""
-        for path in self.places(word.pattern):
-            yield Effect("list", path, code="names", call=self.number, span=self.call.span, glob=True)
+    def _anywhere(self, word: Word) -> Iterator[Effect]:
+        """Any path at all; and of one that does not exist, the error shows the name."""
+        yield Effect("list", "/", deep=True, call=self.number, span=self.call.span)
+        if "$" in word.text and any(piece in word.text.upper() for piece in SECRET_NAMES):
+            yield self.effect("note", word.text, "environment")
 
-    def _long(self, text: str, word: Word, following: tuple[Word, ...], table: dict[str, Option]) -> Taking:
-        """`--name`, `--name=value`, `--name value`; returns how many following words it used."""
+    def _listed(self, word: Word, code: str) -> Iterator[Effect]:
+        """The names that a pattern stands for; whoever looks at the disk sees which begin with a dash or fall apart."""
+        for path in self.places(word.pattern):
+            yield Effect("list", path, possible=True, code=code, call=self.number, span=self.call.span, glob=True)
+
+    def _long(
+        self, text: str, word: Word, following: tuple[Word, ...], table: dict[str, Option], facts: list[Fact]
+    ) -> int:
+        """`--name`, `--name=value`, `--name value`; adds to the facts, returns how many following words it used."""
         name, equals, value = text.partition("=")
         option = table.get(name)
         if option is None:
@@ -209,25 +230,27 @@ class Args:
                 return 0
             exact = "exact" in self.program.style
             if name[1] != "-" and not equals and not exact and self._is_cluster(text, table):
-                return (yield from self._short(text, word, following, table))
+                return self._short(text, word, following, table, facts)
             meant = [known for known in table if known.startswith(name)] if name[1] == "-" else []
             may_mean = f", it may mean {meant[0]}" if meant else ""
-            yield self.gap(f"option {name} is not known{may_mean}", blind=bool(meant) or exact)
+            facts.append(self.gap(f"option {name} is not known{may_mean}", blind=bool(meant) or exact))
             return 0
         if option.takes == "":
             if equals:
-                yield self.gap(f"option {name} takes no value")
+                facts.append(self.gap(f"option {name} takes no value"))
             self.given.setdefault(option.name, [])
             return 0
         if equals:
-            yield from self._value(option, Word(value, value, span=word.span))
+            facts += self._value(option, Word(value, value, span=word.span))
             return 0
-        return (yield from self._following(option, name, following))
+        return self._following(option, name, following, facts)
 
     def _is_cluster(self, text: str, table: dict[str, Option]) -> bool:
         return "single" in self.program.style and f"-{text[1]}" in table
 
-    def _short(self, text: str, word: Word, following: tuple[Word, ...], table: dict[str, Option]) -> Taking:
+    def _short(
+        self, text: str, word: Word, following: tuple[Word, ...], table: dict[str, Option], facts: list[Fact]
+    ) -> int:
         """A cluster of letters; a letter that takes a value takes the rest of the word, or the next one."""
         if "-#" in table and text[1:].isdigit():
             self.given.setdefault("-#", []).append(Word(text, text[1:], span=word.span))
@@ -237,34 +260,55 @@ class Args:
             if option is None:
                 if "-#" in table and text[place:].isdigit():
                     return 0
-                yield self.gap(f"option -{text[place]} is not known")
+                facts.append(self.gap(f"option -{text[place]} is not known"))
                 return 0
-            rest = text[place + 1 :]
             if option.takes == "":
                 self.given.setdefault(option.name, [])
-            elif rest:
-                yield from self._value(option, Word(rest, rest, span=word.span))
+            elif rest := text[place + 1 :]:
+                facts += self._value(option, Word(rest, rest, span=word.span))
                 return 0
             else:
-                return (yield from self._following(option, f"-{text[place]}", following))
+                return self._following(option, f"-{text[place]}", following, facts)
         return 0
 
-    def _following(self, option: Option, name: str, following: tuple[Word, ...]) -> Taking:
+    def _following(self, option: Option, name: str, following: tuple[Word, ...], facts: list[Fact]) -> int:
         if option.takes == "[=]":
             self.given.setdefault(option.name, [])
             return 0
         if not following:
-            yield self.gap(f"option {name} needs a value")
+            facts.append(self.gap(f"option {name} needs a value"))
             return 0
-        if following[0].many:
+        if following[0].many and "lists" not in self.program.style:
             several = f"the value of {name} may be several words" if following[0].pattern else "a word is not known"
-            yield self.gap(f"{several} ({following[0].why})", blind=True)
-        yield from self._value(option, following[0])
+            facts.append(self.gap(f"{several} ({following[0].why})", blind=True))
+        facts += self._value(option, following[0])
         return 1
 
-    def _value(self, option: Option, word: Word) -> Iterator[Fact]:
+    def _value(self, option: Option, word: Word) -> Iterable[Fact]:
         self.given.setdefault(option.name, []).append(word)
-        yield from self.act(option.role, word)
+        return self.acts(option.role, word)
+
+
+_URLS: dict[str, Url] = {}
+"""Addresses that were read before: many programs reach the same few."""
+MOST_URLS = 200
+LONGEST_URL = 300
+
+
+def _parsed(url: str) -> Url:
+    from assent import urls
+
+    at = urls.parse(url)
+    if len(url) <= LONGEST_URL:
+        if len(_URLS) >= MOST_URLS:
+            _URLS.clear()
+        _URLS[url] = at
+    return at
+
+
+def forget() -> None:
+    """Empty what is remembered about addresses, for measurements."""
+    _URLS.clear()
 
 
 def may_be_option(word: Word) -> bool:
@@ -272,5 +316,7 @@ def may_be_option(word: Word) -> bool:
 
     A word whose first letter is written down, and that stays one word, cannot.
     """
+    if word.why in (PLAIN, JOB) and not word.pattern:
+        return False
     text = word.text.lstrip("\"'")
     return word.many or not text or not (text[0].isalnum() or text[0] in "/._~@%^+,:<>")

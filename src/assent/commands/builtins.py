@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from assent.commands.args import may_be_option
 from assent.commands.program import Program
-from assent.types import Word
+from assent.commands.shown import shown_words
+from assent.types import JOB, PLAIN, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ PAIR_TESTS = PAIR_FILE_TESTS | frozenset("= == != < > -eq -ne -lt -le -gt -ge -a
 BEGINS_TEST = frozenset("! ( -a -o".split())
 FOLLOWED_TEXT = frozenset("-c -lc -ec -exc -euc".split())
 """How the walker wants `-c` to be spelled to follow the text of a shell."""
-SECRET_NAMES = ("SECRET", "TOKEN", "KEY", "PASSW", "CREDENTIAL", "AUTH", "PRIVATE")
 SHELL_OPTIONS = (
     "-c -i -l -s -r -D -a -b -e -f -h -k -m -n -p -t -u -v -x -B -C -E -H -P -T -o= -O= --login --norc --noprofile"
     " --posix --noediting --restricted --verbose --debugger --dump-strings --rcfile=script --init-file=script"
@@ -50,7 +50,7 @@ def _testing(args: Args) -> Iterator[Fact]:
 
 
 def _dynamic_test(args: Args, word: Word, behind: Word | None) -> Iterator[Fact]:
-    if word.pattern:
+    if word.pattern or word.why in (PLAIN, JOB):
         return
     if word.many:
         yield args.gap(f"`{word.text}` may become several words", blind=True)
@@ -58,19 +58,10 @@ def _dynamic_test(args: Args, word: Word, behind: Word | None) -> Iterator[Fact]
         yield args.gap(f"`{word.text}` may be an operator", blind=True)
 
 
-def _saying(args: Args) -> Iterator[Fact]:
-    """`echo`: harmless, but a pattern shows names of files, and some variables hold secrets."""
-    for word in args.operands:
-        if word.pattern:
-            yield from args.file("list", word)
-        elif word.value is None and "$" in word.text and any(piece in word.text.upper() for piece in SECRET_NAMES):
-            yield args.effect("note", word.text, "environment")
-
-
 def _printing(args: Args) -> Iterator[Fact]:
     """`printf`: `%n` sets a variable, and so does a first word that turns out to be `-v`."""
     words = args.operands
-    yield from _saying(args)
+    yield from shown_words(args)
     if not words:
         return
     if words[0].value is None and (len(words) > 1 or words[0].many) and may_be_option(words[0]):
@@ -98,6 +89,27 @@ def _environment(args: Args) -> Iterator[Fact]:
     sets_options = args.name == "set" and args.operands
     if not sets_options and all((word.value or "").startswith("-") for word in args.operands):
         yield args.effect("note", "the variables of the shell", "environment")
+
+
+def _naming(args: Args) -> Iterator[Fact]:
+    """`alias name=TEXT`: the text runs whenever the name is used, also long after; so it is asked about in any mode."""
+    for word in args.operands:
+        name, equals, text = (word.value or word.text).partition("=")
+        if equals:
+            yield args.effect("change", f"alias {name}", "shell.alias.force")
+            yield args.effect("run", text, "inline")
+
+
+def _entering(args: Args) -> Iterator[Fact]:
+    """`cd`: shows at most that a folder exists. What lies in a folder that is not known is the walker's business."""
+    folders = [word for word in args.operands if (word.value or "")[:1] != "-"]
+    for word in args.operands:
+        if word not in folders and word.value not in ("-", "--", "-L", "-P", "-e", "-@"):
+            yield args.gap(f"option {word.value} is not known")
+    for word in folders[:1]:
+        yield from args.file("list", word)
+    for word in folders[1:]:
+        yield args.gap(f"`{word.text}` is one word too many")
 
 
 def _trapping(args: Args) -> Iterator[Fact]:
@@ -159,9 +171,9 @@ def _killing(args: Args) -> Iterator[Fact]:
     if at < len(words) and words[at].value == "--":
         at += 1
     for word in words[at:]:
-        if word.value is None and word.text.strip('"') not in ("$!", "${!}"):
-            yield args.gap(f"which process is not known ({word.why})", blind=True)
-        if signal != "0":
+        if word.value is None and word.why != JOB:
+            yield args.effect("change", f"any process ({word.why})", "process.kill.force")
+        elif signal != "0":
             everything = word.value in ("-1", "0", "1")
             hard = signal.upper().removeprefix("SIG") in ("9", "KILL") and not _is_own(word)
             code = "process.kill.force" if everything or hard else "process.kill"
@@ -235,14 +247,14 @@ SHELL = Program(SHELL_OPTIONS, "text*", style="posix", more=_starting_shell)
 SOURCE = Program("", "script text*", style="posix")
 
 PROGRAMS = {
-    "echo": Program(operands="text*", style="plain", more=_saying),
+    "echo": Program(operands="text*", style="plain", more=shown_words),
     "printf": Program(operands="text*", style="plain", more=_printing),
     "true": ANY_WORDS,
     "false": ANY_WORDS,
     ":": ANY_WORDS,
     "test": TEST,
     "[": TEST,
-    "cd": Program("-L -P -e -@", "list?"),
+    "cd": Program("-L -P -e -@", "text*", more=_entering, style="plain lists"),
     "pwd": Program("-L,--logical -P,--physical"),
     "type": Program("-a -f -p -P -t", "text*"),
     "command": Program("-p -v -V", "text*", style="posix", more=_starting_inner),
@@ -279,7 +291,7 @@ PROGRAMS = {
     "caller": Program("", "text?"),
     "umask": Program("-p -S", "text?", more=_masking),
     "ulimit": Program(operands="text*", style="plain", more=_limiting),
-    "alias": ANY_WORDS,
+    "alias": Program(operands="text*", style="plain", more=_naming),
     "unalias": ANY_WORDS,
     "enable": ANY_WORDS,
     "shopt": Program("-s -u -q -p -o", "text*"),
@@ -348,7 +360,7 @@ EXAMPLES = {
     "typeset x": "note typeset | blind typeset changes the shell",
     "readonly x": "note readonly | blind readonly changes the shell",
     "set -euo pipefail": "note set",
-    "set": "note the variables of the shell #environment | blind set changes the shell",
+    "set": "note the variables of the shell #environment",
     "local a": "note local | blind local changes the shell",
     "unset name": "note unset",
     "let 1+1": "note let | blind let changes the shell",
@@ -385,7 +397,7 @@ EXAMPLES = {
     "dirs": "note dirs",
     "trap 'rm -rf tmp' EXIT": "run trap code #inline | blind trap changes the shell",
     "history 10": "note the shell's history #history | blind history changes the shell",
-    "history -w a": "note the shell's history #history | write a | blind history changes the shell",
+    "history -w a": "note the shell's history #history | write a",
     "fc -l": "note the shell's history #history",
     "fc -s": "note the shell's history #history | run earlier commands #inline | blind fc changes the shell"
     " | blind fc: which commands run again is not known",
@@ -401,7 +413,7 @@ EXAMPLES = {
     "kill -s 0 123": "note kill",
     "kill -l": "note kill",
     "kill -9 -1 > out": "write out #redirect | change process -1 #process.kill.force",
-    "kill $PID": "change process $PID #process.kill | blind kill: which process is not known (variable PID)",
+    "kill $PID": "change any process (variable PID) #process.kill.force",
     "kill $!": "change process $! #process.kill",
     "kill -TERM -- -123": "change process -123 #process.kill",
     "kill %1": "change process %1 #process.kill",
@@ -438,4 +450,29 @@ EXAMPLES = {
     "jobs -x ls": "note jobs | blind jobs changes the shell | blind jobs: a program may be started",
     "/usr/bin/command rm a": "run rm a #program | blind command: what it starts is not followed",
     "/usr/bin/command -v ls": "note command",
+    'cd "$x"': "list //**",
+    "cd $API_TOKEN": "list //** | note $API_TOKEN #environment",
+    'cd "$x" && ls a': "list //** | note ls | blind folder of cd | blind ls: `a` lies in a folder that is not known",
+    "set -o noclobber": "note set",
+    "shopt -u dotglob": "note shopt",
+    "history -r a": "note the shell's history #history | read a",
+    "read -n1 a": "note read",
+    "read -d, -rn 3 a": "note read",
+    "alias a='rm -rf b'": "change alias a #shell.alias.force | run rm -rf b #inline",
+    "alias a='rm b'; a": "change alias a #shell.alias.force | run rm b #inline | run a #program | blind a is an"
+    " alias | gap a is not a program we know",
+    "alias if=a": "change alias if #shell.alias.force | run a #inline | blind alias changes the shell",
+    ". src/bin/activate": "read src/bin/activate | run src/bin/activate #script",
+    ". src/bin/activate && pip list": "read src/bin/activate | run src/bin/activate #script | run /p/src/bin/pip"
+    " #script | note pip list",
+    ". src/bin/activate && pwd": "read src/bin/activate | run src/bin/activate #script | note pwd",
+    "for a in 1 2; do . src/bin/activate; done": "read src/bin/activate | run src/bin/activate #script | read"
+    " src/bin/activate | run src/bin/activate #script | blind . changes the shell",
+    "python3 a & x=$!; kill $x": "read a | run a #script | change process $x #process.kill",
+    "cat < <(ls a)": "list a | note cat",
+    "echo $(pwd)/$(date +%F)": "note pwd | note date | note echo",
+    "cat $PWD/a-$(date +%F)": "note date | read /p/a-* (glob)",
+    "touch a-$$": "note touch | blind touch: writes a path that is not known (a plain word)",
+    "[ $(wc -l < a) -gt 3 ]": "read a #redirect | note wc | note [",
+    "echo d{1..3} {a..c} {08..10}": "note echo",
 }

@@ -36,14 +36,15 @@ DIGITALOCEAN = Service(
         "account auth balance compute droplet image volume domain records load-balancer firewall ssh-key snapshot"
         " region size"
         " kubernetes cluster node-pool kubeconfig databases apps registry repository vpcs projects serverless functions"
-        " monitoring 1-click certificate cdn reserved-ip tag invoice billing-history db pool user"
+        " monitoring 1-click certificate cdn reserved-ip tag invoice billing-history db pool user replica"
     ),
-    looks=_words("list-tags list-deployments get-deployment ratelimit list-manifests list-regions"),
+    looks=_words("get-upgrades list-tags list-deployments get-deployment ratelimit list-manifests list-regions"),
     changes=_words("create-deployment garbage-collection"),
     here=_words("version"),
     secrets=(
         "kubernetes cluster kubeconfig show",
         "databases connection",
+        "databases replica connection",
         "databases user get",
         "databases user list",
         "registry docker-config",
@@ -398,4 +399,8 @@ EXAMPLES = {
     "railway status": "reach Railway #cloud.read",
     "railway up": "read ./** | send Railway #cloud.change",
     "railway variables": "reach Railway #secret.print",
+    "doctl databases replica list x": "reach DigitalOcean #cloud.read",
+    "doctl kubernetes cluster get-upgrades x": "reach DigitalOcean #cloud.read",
+    "linode-cli object-storage keys create --label x": "send Linode #cloud.change | gap linode-cli: `keys` is not"
+    " a command we know",
 }

@@ -61,6 +61,7 @@ PROGRAMS = {
         "-a,--all -B,--block-size= -h,--human-readable -H,--si -i,--inodes -k -l,--local -m --no-sync --output[=]"
         " -P,--portability --sync --total -t,--type= -T,--print-type -x,--exclude-type= -v",
         "list*",
+        style="lists",
     ),
     "lsblk": Program(
         "-A,--noempty -D,--discard -E,--dedup= -I,--include= -J,--json -M,--merge -O,--output-all -P,--pairs -S,--scsi"
@@ -119,4 +120,5 @@ EXAMPLES = {
     "dd frob=1": "note dd | gap dd: `frob=1` is not understood",
     "shred -vfz -n 3 a": "write a #file.wipe",
     "shred -u a": "write a #file.wipe | delete a #file.wipe | maybe write 0",
+    "df -P $x": "list //**",
 }

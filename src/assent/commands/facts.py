@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from assent.commands.args import Args
-from assent.commands.found import split_names, with_names
-from assent.commands.program import Program, options_of
+from assent.commands.found import read_names, split_names, with_lines, with_names
+from assent.commands.program import Program, options_of, roles_of
 from assent.commands.redirects import redirected
 from assent.commands.table import TRUSTED_FOLDERS, program_named
 from assent.commands.variables import variable_gaps
 from assent.protected import is_secret, on_the_floor
 from assent.record import replace
-from assent.types import Effect, Gap
+from assent.types import ACTIVE, LINE, Effect, Gap, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from assent.commands.program import Fact, Option
-    from assent.types import Call, Word
+    from assent.types import Call
 
 UNKNOWN = Program()
 MAX_WORDS = 200
@@ -30,6 +30,13 @@ STARTABLE = frozenset(
 """Behind a program that nobody knows, one of these names is a command that it probably starts."""
 OTHER_SHELLS = frozenset("fish csh tcsh ash mksh rbash yash elvish nu pwsh powershell xonsh rc es oil osh".split())
 LONGEST_SHELL = 5
+BUILTINS = frozenset(
+    """: . [ alias bg bind break builtin caller cd command compgen complete compopt continue declare dirs disown echo
+    enable eval exec exit export false fc fg getopts hash help history jobs kill let local logout mapfile popd printf
+    pushd pwd read readarray readonly return set shift shopt source suspend test times trap true type typeset ulimit
+    umask unalias unset wait""".split()
+)
+"""What bash runs itself instead of looking for a program."""
 ASKS_ABOUT_ITSELF = ("--help", "--version")
 
 
@@ -41,9 +48,13 @@ def facts_of(calls: tuple[Call, ...], base: str) -> tuple[list[Effect], list[Gap
     effects: list[Effect] = []
     gaps: list[Gap] = []
     left_out = False
-    for place, call in enumerate(calls):
+    for place, given in enumerate(calls):
+        call = given
+        if call.reads_from >= 0 and any(word.why.startswith(LINE) for word in call.words):
+            effects += _named_by(read_names(call, calls), call, place, base)
+            call = with_lines(call, calls)
         if call.via:
-            effects += _split(call, place, calls, base)
+            effects += _named_by(split_names(call, place, calls), call, place, base)
         for fact in facts(with_names(call, place, calls) if call.via else call, place + 1, base):
             if isinstance(fact, Gap):
                 gaps.append(fact)
@@ -56,40 +67,58 @@ def facts_of(calls: tuple[Call, ...], base: str) -> tuple[list[Effect], list[Gap
     return effects, gaps
 
 
-def _split(call: Call, place: int, calls: tuple[Call, ...], base: str) -> Iterator[Effect]:
-    """Where a name with a blank in it would be split by xargs."""
-    for root in split_names(call, place, calls):
+def _named_by(roots: list[str], call: Call, place: int, base: str) -> Iterator[Effect]:
+    """Where a name with a blank in it would be split by xargs, or be read as another."""
+    for root in roots:
         for path in Args(call, place + 1, base, "xargs", UNKNOWN).places(root):
             yield Effect("list", path, code="names.plain", possible=True, call=place + 1)
 
 
-def facts(call: Call, number: int, base: str) -> Iterator[Fact]:
+def facts(call: Call, number: int, base: str) -> list[Fact]:
     """What one call does. INVARIANT: never silent; a program that is not known says so."""
-    if not REMOTE.isdisjoint(call.via):
-        yield Effect("run", "a command on another machine", code="remote", call=number, span=call.span)
-        return
-    if call.redirects:
-        yield from redirected(call, number, base)
+    if call.via and not REMOTE.isdisjoint(call.via):
+        return [Effect("run", "a command on another machine", code="remote", call=number, span=call.span)]
+    found: list[Fact] = list(redirected(call, number, base)) if call.redirects else []
     if not call.words:
-        return
-    name = call.program
+        return found
+    name = call.words[0].value
     if name is None:
-        yield Gap(f"the program is not known ({call.words[0].why})", blind=True, call=number, span=call.span)
-        return
+        why = f"the program is not known ({call.words[0].why})"
+        return [*found, Gap(why, blind=True, call=number, span=call.span)]
     folder, slash, short = name.rpartition("/")
     program = program_named(short) if not slash or f"{folder}/" in TRUSTED_FOLDERS else None
     if call.assignments:
-        yield from variable_gaps(call, number, short)
+        found += variable_gaps(call, number, short)
+    if call.via and call.via[0].startswith(ACTIVE) and not slash:
+        found += _from_environments(call, number, short)
     if program is None:
-        yield Effect("run", name, code="program" if not slash else "script", call=number, span=call.span)
-        shell = short in OTHER_SHELLS or (short.endswith("sh") and len(short) <= LONGEST_SHELL and not slash)
-        why = f"{name} is a shell we do not follow" if shell else f"{name} is not a program we know"
-        yield Gap(why, blind=shell, call=number, span=call.span)
-        yield from _touched(call, number, base)
-        if len(call.words) > 1 and call.words[1].value in STARTABLE:
-            yield Effect("run", str(call.words[1].value), code="wrapped", call=number, span=call.span)
+        found += _unknown(call, number, name, base)
+        return found
+    stated = described(program, short, call, number, base, call.words[1:])
+    return found + stated if found else stated
+
+
+def _unknown(call: Call, number: int, name: str, base: str) -> Iterator[Fact]:
+    """A program that nobody described: it runs, and may touch whatever its words spell."""
+    slash, short = "/" in name, name[name.rfind("/") + 1 :]
+    yield Effect("run", name, None, False, "", False, "script" if slash else "program", number, call.span)
+    shell = short in OTHER_SHELLS or (short.endswith("sh") and len(short) <= LONGEST_SHELL and not slash)
+    why = f"{name} is a shell we do not follow" if shell else f"{name} is not a program we know"
+    yield Gap(why, shell, number, call.span)
+    yield from _touched(call, number, base)
+    if len(call.words) > 1 and call.words[1].value in STARTABLE:
+        yield Effect("run", str(call.words[1].value), code="wrapped", call=number, span=call.span)
+
+
+def _from_environments(call: Call, number: int, short: str) -> Iterator[Effect]:
+    """What is found first once an environment is active: a program of its own, whatever that does."""
+    around = [name for name in call.via if not name.startswith(ACTIVE)]
+    if short in BUILTINS and all(name == "$( )" for name in around):
         return
-    yield from described(program, short, call, number, base, call.words[1:])
+    for name in call.via:
+        if name.startswith(ACTIVE):
+            path = f"{name.removeprefix(ACTIVE)}/{short}"
+            yield Effect("run", path, code="script", call=number, span=call.span)
 
 
 def _touched(call: Call, number: int, base: str, *, closed: bool = False) -> Iterator[Fact]:
@@ -97,13 +126,14 @@ def _touched(call: Call, number: int, base: str, *, closed: bool = False) -> Ite
 
     With `closed` only paths that are secret by their names.
     """
-    args = Args(call, number, base, call.program or "", UNKNOWN)
+    args: Args | None = None
     for word in call.words[1 : MAX_WORDS + 1]:
         value = word.value or ""
         path = value.rpartition("=")[2].lstrip("@") if value.startswith(("-", "@")) else value
         spelled = ("/" in path and "://" not in path) or path.startswith(".")
         if spelled and (not closed or on_the_floor(path) or is_secret(path)):
-            for fact in args.file("read", replace(word, value=path)):
+            args = args or Args(call, number, base, call.program or "", UNKNOWN)
+            for fact in args.files("read", word if path == value else replace(word, value=path)):
                 if isinstance(fact, Effect):
                     yield replace(fact, possible=True)
 
@@ -138,22 +168,23 @@ def _same_options(name: str, table: dict[str, Option]) -> list[str]:
 
 def described(
     program: Program, name: str, call: Call, number: int, base: str, words: tuple[Word, ...], parent: Args | None = None
-) -> Iterator[Fact]:
+) -> list[Fact]:
     """Apply a description to words; a program about which nothing else is certain notes that it ran."""
     args = Args(call, number, base, name, program)
     args.parent = parent
-    silent, starts = True, False
     if len(words) == 1 and words[0].value in ASKS_ABOUT_ITSELF and not _is_started_by(program.style):
-        yield args.effect("note", name)
-        return
-    for fact in _stated(args, words):
-        silent = silent and (isinstance(fact, Gap) or fact.possible)
-        starts = starts or (isinstance(fact, Effect) and fact.kind == "run" and parent is None)
-        yield fact
-    if starts:
-        yield from _touched(call, number, base, closed=True)
+        return [args.effect("note", name)]
+    found = _stated(args, words)
+    silent, starts = True, False
+    for fact in found:
+        if isinstance(fact, Effect):
+            silent = silent and fact.possible
+            starts = starts or fact.kind == "run"
+    if starts and parent is None:
+        found += _touched(call, number, base, closed=True)
     if silent:
-        yield args.effect("note", name)
+        found.append(args.effect("note", name))
+    return found
 
 
 def _is_started_by(style: str) -> bool:
@@ -161,21 +192,22 @@ def _is_started_by(style: str) -> bool:
     return "plain" in style or "starts" in style
 
 
-def _stated(args: Args, words: tuple[Word, ...]) -> Iterator[Fact]:
+def _stated(args: Args, words: tuple[Word, ...]) -> list[Fact]:
     program = args.program
     if program.commands:
         own = _before_subcommand(words, args)
-        yield from args.take(words[:own])
+        found = args.take(words[:own])
         if program.more is not None:
-            yield from program.more(args)
-        yield from _subcommand(args, words[own:])
-        return
-    yield from args.take(words)
+            found += program.more(args)
+        found += _subcommand(args, words[own:])
+        return found
+    found = args.take(words)
     for kind, target, code in program.does:
-        yield args.effect(kind, target, code)  # type: ignore[arg-type]
-    yield from _operands(args)
+        found.append(args.effect(kind, target, code))  # type: ignore[arg-type]
+    found += _operands(args)
     if program.more is not None:
-        yield from program.more(args)
+        found += program.more(args)
+    return found
 
 
 def _before_subcommand(words: tuple[Word, ...], args: Args) -> int:
@@ -192,42 +224,42 @@ def _before_subcommand(words: tuple[Word, ...], args: Args) -> int:
     return min(at, len(words))
 
 
-def _subcommand(args: Args, words: tuple[Word, ...]) -> Iterator[Fact]:
+def _subcommand(args: Args, words: tuple[Word, ...]) -> list[Fact]:
     if not words:
         if "bare" not in args.program.style and args.program.more is None:
-            yield args.effect("run", args.name, "program")
-            yield args.gap("without a subcommand it does something of its own")
-        return
+            unsaid = args.gap("without a subcommand it does something of its own")
+            return [args.effect("run", args.name, "program"), unsaid]
+        return []
     name = words[0].value
     inner = args.program.commands.get(name) if name is not None else None
     if inner is None:
         shown = words[0].text if name is None else name
-        yield args.effect("run", f"{args.name} {shown}", "program")
-        yield args.gap(f"subcommand {shown} is not known", blind=name is None)
-        return
-    yield from described(inner, f"{args.name} {name}", args.call, args.number, args.base, words[1:], args)
+        unknown = args.gap(f"subcommand {shown} is not known", blind=name is None)
+        return [args.effect("run", f"{args.name} {shown}", "program"), unknown]
+    return described(inner, f"{args.name} {name}", args.call, args.number, args.base, words[1:], args)
 
 
-def _operands(args: Args) -> Iterator[Fact]:
+def _operands(args: Args) -> list[Fact]:
     """Give every operand the role its place has."""
-    roles = args.program.operands.split()
-    words = args.operands
-    if not words and args.program.otherwise:
-        from assent.types import Word
-
-        words = [Word(args.program.otherwise, args.program.otherwise)]
-    star = next((at for at, role in enumerate(roles) if role.endswith("*")), len(roles))
+    words, otherwise = args.operands, args.program.otherwise
+    if not words:
+        if not otherwise:
+            return []
+        words = [Word(otherwise, otherwise)]
+    roles, star = roles_of(args.program.operands)
     behind = len(roles) - star - 1
+    found: list[Fact] = []
     for at, word in enumerate(words):
         if at < star:
             role = roles[at]
         elif star == len(roles):
-            yield args.gap(f"`{word.text}` is one word too many")
+            found.append(args.gap(f"`{word.text}` is one word too many"))
             continue
         elif at >= len(words) - behind:
             role = roles[at - len(words)]
         else:
             role = roles[star]
-        yield from args.act(role.rstrip("*?"), word)
+        found += args.acts(role, word)
         if word.many and at < star and not word.pattern:
-            yield args.gap(f"`{word.text}` may be several words", blind=True)
+            found.append(args.gap(f"`{word.text}` may be several words", blind=True))
+    return found

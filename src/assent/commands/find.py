@@ -105,8 +105,23 @@ class _Expression:
             yield self.args.gap(f"{action} without an end", blind=True)
         if self.at <= start + 1:
             yield self.args.gap(f"{action} runs nothing")
-        if action in ("-execdir", "-okdir"):
+        if action in ("-execdir", "-okdir") and not _is_same_elsewhere(self.words[start : self.at - 1]):
             yield self.args.gap(f"{action} runs a command in other folders")
+
+
+def _is_same_elsewhere(words: list[Word]) -> bool:
+    """A command that looks at nothing in its folder but the name it is given."""
+    name, *rest = [word.value or "" for word in words] or [""]
+    if name == "+":
+        return False
+    if name in ("pwd", "echo"):
+        return all(value in ("{}", "+") or value.startswith("-") for value in rest) or name == "echo"
+    plain = all(value in ("{}", "+") or (value.startswith("-") and "=" not in value) for value in rest)
+    return name in ONLY_ITS_WORDS and plain and "{}" in rest
+
+
+ONLY_ITS_WORDS = frozenset("rm rmdir cat wc head tail ls".split())
+"""Programs without an option that names another file."""
 
 
 def _finding(args: Args) -> Iterator[Fact]:
@@ -133,7 +148,9 @@ def _roots(args: Args) -> tuple[list[Word], list[Word]]:
 
 
 def _is_leading_option(text: str) -> bool:
-    return text in ("-H", "-L", "-P", "-D") or (len(text) == 3 and text[:2] == "-O" and text[2].isdigit())
+    return text in ("-H", "-L", "-P", "-D", "-E", "-X", "-s", "-x") or (
+        len(text) == 3 and text[:2] == "-O" and text[2].isdigit()
+    )
 
 
 def _begins_expression(text: str | None) -> bool:
@@ -149,10 +166,26 @@ def _only(expression: _Expression) -> str:
 
 
 def _is_one_name(word: Word) -> bool:
-    """An unquoted glob such as `*.py`: no file it matches can be a word of an expression."""
-    glob = word.pattern
-    return bool(glob) and (glob[0] not in "*?[-" or ("[" not in glob and any(sign in "./~" for sign in glob)))
+    """An unquoted glob such as `*.py`: no file it matches can be a word of an expression.
 
+    Of several names the second one is an error then, and find ends before it does anything.
+    """
+    glob = word.pattern
+    if not glob or glob[0] not in "*?[-":
+        return bool(glob)
+    texts = glob.replace("?", "*").split("*")
+    return "[" not in glob and any(
+        any(sign in "./~" for sign in text) or (len(text) > 2 and text not in WORDS) for text in texts
+    )
+
+
+WORDS = " ".join(
+    (*FLAGS, *TEXT_VALUES, *FILE_VALUES, *RUNS, "-delete -fprintf -files0-from -newerXY -newermt -newerat -newerct")
+) + (
+    " -acl -Bmin -Bnewer -Btime -flags -mnewer -xattr -xattrname -sparse -mindepth -maxdepth -nouser -nogroup -rm"
+    " -unlink -cpio -ncpio -local -fstype -prune -follow -ilname -quit -exit -show-control-chars -bmin -bnewer -btime"
+)
+"""Everything that may stand in an expression, other systems' words included."""
 
 FD_OPTIONS = (
     "-H,--hidden --no-hidden -I,--no-ignore --ignore --no-ignore-vcs --ignore-vcs --no-ignore-parent --ignore-parent"
@@ -236,7 +269,7 @@ EXAMPLES = {
     "find -files0-from .env": "list ./** | read .env | blind find: where it looks stands in a file",
     "find . -exec ls {} ';' -delete": "list ./** | delete ./** | list ./**/*",
     "find README.md -'exec' ls \\; -frobnicate": "list README.md/** | list . | gap find: -frobnicate is not known",
-    "find src -execdir ls {} +": "list src/** | list src/**/* | gap find: -execdir runs a command in other folders",
+    "find src -execdir ls {} +": "list src/** | list src/**/*",
     "find . -exec ls + -delete \\;": "list ./** | list . | blind find: `+` inside of -exec",
     "find . -exec ls {}": "list ./** | blind find -exec without an end | blind find: -exec without an end",
     'find "$X" -name a': "note find | blind find: lists a path that is not known (variable X)",
@@ -252,4 +285,9 @@ EXAMPLES = {
     "locate -i readme": "list //**",
     "plocate -d a x": "read a | list //**",
     "mlocate -S": "list //**",
+    'find src -execdir pwd ";"': "list src/** | note pwd",
+    "find src -name a -execdir rm -f {} +": "list src/** | delete src/**/a",
+    'find src -execdir cat {} ../b ";"': "list src/** | read src/**/* | read ../b | gap find: -execdir runs a"
+    " command in other folders",
+    "find -x src -inum 2": "list src/**",
 }

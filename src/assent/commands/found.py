@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assent.record import replace
-from assent.types import Word
+from assent.types import LINE, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,6 +11,21 @@ if TYPE_CHECKING:
 
 RUN_TIME = ("a name found at run time", "a line read at run time", "words read at run time")
 ACTIONS = ("-exec", "-execdir", "-ok", "-okdir", "-printf", "-fprint", "-fprintf", "-fls", "-ls", "-fprint0", "-delete")
+XARGS = "xargs"
+MOST_CALLS = 200
+"""In longer texts nobody looks who else reads from a pipe."""
+READS_FILES = frozenset(
+    "cat head tail wc grep egrep fgrep sort cut sed nl od md5sum sha1sum sha256sum cksum file".split()
+)
+"""Programs that leave standard input alone once they are given a file."""
+READS_NOTHING = frozenset(
+    "readlink realpath stat ls mkdir rmdir touch chmod chown du df sleep rm cp mv ln exit break continue".split()
+)
+SAYS = frozenset("echo printf test [ true false : basename dirname".split())
+MAY_ASK = frozenset("rm cp mv ln".split())
+"""With `-i` they wait for an answer."""
+PASSING_FLAGS = frozenset("viEFGPwxazZ")
+"""Letters of grep that choose lines and leave those as they are."""
 ALTERNATIVES = ("-o", "-or", "!", "-not", ",")
 """Words behind which a name no longer narrows everything that is found."""
 
@@ -35,46 +50,140 @@ def with_names(call: Call, place: int, calls: tuple[Call, ...]) -> Call:
     return replace(call, words=tuple(words))
 
 
+def with_lines(call: Call, calls: tuple[Call, ...]) -> Call:
+    """A call in which each word that `find … | while read -r name` took from the search stands as a pattern."""
+    words = [_found_line(word, calls) if word.why.startswith(LINE) else word for word in call.words]
+    return replace(call, words=tuple(words))
+
+
+def _found_line(word: Word, calls: tuple[Call, ...]) -> Word:
+    search = searched_by(word, calls)
+    patterns = _patterns(search) if search is not None else []
+    return Word(word.text, None, "names of files", patterns[0], span=word.span) if len(patterns) == 1 else word
+
+
+def searched_by(word: Word, calls: tuple[Call, ...]) -> Call | None:
+    """The one `find` whose lines are read: one name in each, or one before each NUL if both sides say so."""
+    place = int(word.why.removeprefix(LINE))
+    ends = any(value.value == "" for value in calls[place].words)
+    return _search_behind(place, calls, nul=ends)
+
+
+def _search_behind(place: int, calls: tuple[Call, ...], *, nul: bool) -> Call | None:
+    """The `find` at the beginning of a pipe, if every name of it arrives whole at a call, and nothing else does."""
+    if len(calls) > MOST_CALLS or not _has_one_feeder(calls[place], calls) or _shares_input(place, calls):
+        return None
+    feeding = calls[calls[place].reads_from]
+    while _passes_on(feeding, nul=nul) and _has_one_feeder(feeding, calls):
+        feeding = calls[feeding.reads_from]
+    if _short(feeding) != "find" or _does_more(feeding):
+        return None
+    return feeding if nul == any(word.value == "-print0" for word in feeding.words) else None
+
+
+def _shares_input(place: int, calls: tuple[Call, ...]) -> bool:
+    """Whether anything else may take a part of what a call reads, so that the rest of a name looks like another."""
+    reader = calls[place]
+    around = place
+    while calls[around].via and _is_around(calls[around - 1], calls[around]):
+        around -= 1
+    return any(
+        call.reads_from == reader.reads_from
+        and not around <= number <= place
+        and not (XARGS in call.via[len(reader.via) :] and _short(reader) == XARGS)
+        and not _leaves_input(call, reader)
+        for number, call in enumerate(calls)
+    )
+
+
+def _is_around(outer: Call, inner: Call) -> bool:
+    """Whether a wrapper started a call: `sudo` and the `xargs` behind it."""
+    return outer.via == inner.via[:-1] and _short(outer) == inner.via[-1].rpartition("/")[2]
+
+
+def _leaves_input(call: Call, reader: Call) -> bool:
+    """Whether a call reads nothing from the pipe that it shares, or a whole line as the other one does."""
+    if not call.words or any(redirect.op.startswith("<") and redirect.fd in (None, 0) for redirect in call.redirects):
+        return True
+    name, rest = _short(call), call.words[1:]
+    if name == "read":
+        return _short(reader) == "read" and _options(call) == _options(reader)
+    values = [word.value for word in rest if not word.why.startswith(LINE)]
+    if any(value is None or value.endswith("-") or "/dev/" in value or "/proc/" in value for value in values):
+        return name in SAYS
+    if name in READS_FILES:
+        return len(values) < len(rest)
+    options = [value.lower() for value in values if value and value.startswith("-")]
+    if name in READS_NOTHING:
+        return name not in MAY_ASK or not any("i" in option for option in options)
+    return name in SAYS or (name == "find" and not {"-ok", "-okdir", "-files0-from"}.intersection(options))
+
+
+def _options(call: Call) -> list[str | None]:
+    return [word.value for word in call.words[1:] if not word.value or word.value.startswith("-")]
+
+
+def read_names(call: Call, calls: tuple[Call, ...]) -> list[str]:
+    """The roots below which a name with a line break, a blank at its end or a backslash would be read as another."""
+    found: list[str] = []
+    for word in call.words:
+        search = searched_by(word, calls) if word.why.startswith(LINE) else None
+        if search is not None:
+            found += [pattern.partition("/**")[0] for pattern in _patterns(search)]
+    return found
+
+
 def split_names(call: Call, place: int, calls: tuple[Call, ...]) -> list[str]:
     """The roots below which a name with a blank would become two words, because `xargs` splits what it reads."""
-    if not call.via or call.via[-1].rpartition("/")[2] != "xargs":
+    if not call.via or call.via[-1].rpartition("/")[2] != XARGS:
         return []
-    source = _source(call, place, calls)
-    outer = next((one for one in reversed(calls[:place]) if one.span == call.span and _short(one) == "xargs"), None)
-    if source is None or outer is None or any(word.value in ("-0", "--null", "-0r", "-r0") for word in outer.words):
+    source, outer = _source(call, place, calls), _outer(call, place, calls)
+    if source is None or outer < 0 or _is_null(calls[outer], call):
         return []
     return [pattern.partition("/**")[0] for pattern in _patterns(source)]
 
 
+def _outer(call: Call, place: int, calls: tuple[Call, ...]) -> int:
+    """The place of the `find` or `xargs` that starts a call, -1 when that is not known."""
+    name = call.via[-1].rpartition("/")[2]
+    places = (at for at in range(place - 1, -1, -1) if calls[at].span == call.span and _short(calls[at]) == name)
+    return next(places, -1)
+
+
 def _source(call: Call, place: int, calls: tuple[Call, ...]) -> Call | None:
     """The search that finds the names: one `find`, and nothing else that xargs could read from."""
-    name = call.via[-1].rpartition("/")[2]
-    outer = next((one for one in reversed(calls[:place]) if one.span == call.span and _short(one) == name), None)
-    if outer is None or name == "find":
-        return outer
-    if outer.reads_from < 0 or outer.feeders != 1 or _reads_elsewhere(outer, call):
+    outer = _outer(call, place, calls)
+    if outer < 0 or _short(calls[outer]) == "find":
+        return calls[outer] if outer >= 0 else None
+    if _reads_elsewhere(calls[outer], call) or _splits_elsewhere(calls[outer], call):
         return None
-    feeding = calls[outer.reads_from]
-    while _passes_on(feeding) and feeding.reads_from >= 0 and feeding.feeders == 1:
-        feeding = calls[feeding.reads_from]
-    return feeding if _short(feeding) == "find" and not _does_more(feeding) else None
+    return _search_behind(outer, calls, nul=_is_null(calls[outer], call))
 
 
-def _passes_on(call: Call) -> bool:
+def _has_one_feeder(call: Call, calls: tuple[Call, ...]) -> bool:
+    """Whether a pipe is filled by one program; `sudo` in front of it writes nothing itself."""
+    if call.reads_from < 0:
+        return False
+    started = calls[call.reads_from].via[-1:] == ("sudo",) and _short(calls[call.reads_from - 1]) == "sudo"
+    return call.feeders == 1 or (call.feeders == 2 and started)
+
+
+def _passes_on(call: Call, *, nul: bool) -> bool:
     """A filter that hands on some of its lines as they are, and reads nothing else."""
     name, values = _short(call), [word.value or "?" for word in call.words[1:]]
     if any(redirect.op.startswith("<") for redirect in call.redirects):
         return False
     if name in ("sort", "uniq"):
-        return all(value in ("-r", "-u", "-n", "-V", "-f", "-z") for value in values)
-    if name in ("head", "tail"):
+        return all(value in ("-r", "-u", "-n", "-V", "-f", "-z") for value in values) and nul == ("-z" in values)
+    if name in ("head", "tail") and not nul:
         counts = [value for value in values if value.lstrip("-").isdigit() or value == "-n"]
         return counts == values
     if name in ("grep", "egrep", "fgrep"):
         operands = [value for value in values if not value.startswith("-")]
-        return len(operands) == 1 and all(
-            value in ("-v", "-i", "-E", "-F", "-w") for value in values if value[0] == "-"
-        )
+        flags = [value for value in values if value.startswith("-")]
+        letters = "".join(flag[1:] for flag in flags)
+        whole = ("z" in letters and "a" in letters) if nul else "z" not in letters
+        return len(operands) == 1 and whole and "-" not in flags and PASSING_FLAGS.issuperset(letters)
     return False
 
 
@@ -85,6 +194,28 @@ def _reads_elsewhere(xargs: Call, inner: Call) -> bool:
     return any(redirect.op.startswith("<") for redirect in xargs.redirects) or any(
         word.startswith("--arg-file") or (word[:1] == "-" != word[1:2] and "a" in word) for word in own
     )
+
+
+def _own_options(xargs: Call, inner: Call) -> list[str]:
+    given = sum(word.text != "…" for word in inner.words)
+    return [word.value or "" for word in xargs.words[1 : len(xargs.words) - given]]
+
+
+def _is_null(xargs: Call, inner: Call) -> bool:
+    """Whether xargs reads up to a NUL: `-0`, also among other letters that take no value."""
+    for option in _own_options(xargs, inner):
+        letters = option[1:] if option[:1] == "-" != option[1:2] else ""
+        if option == "--null" or "0" in letters[: len(letters) - len(letters.lstrip("0rtxp"))]:
+            return True
+    return False
+
+
+def _splits_elsewhere(xargs: Call, inner: Call) -> bool:
+    """Whether another sign than the end of a line ends a name."""
+    own = _own_options(xargs, inner)
+    signs = [own[at + 1 : at + 2] for at, option in enumerate(own) if option in ("-d", "--delimiter")]
+    attached = any(option.startswith(("-d", "--delimiter=")) and option not in ("-d", "--delimiter") for option in own)
+    return attached or any(sign not in (["\\n"], ["\n"]) for sign in signs)
 
 
 def _short(call: Call) -> str:

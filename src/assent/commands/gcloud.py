@@ -147,6 +147,10 @@ def _gcloud(args: Args) -> Iterator[Fact]:
     if path[:1] == ["storage"] and path[1:2] and path[1] in ("cp", "mv", "rsync", "cat", "rm", "ls"):
         yield from _storage(args, path[1] or "", args.operands[2:])
         return
+    if path[:2] in (["components", "update"], ["components", "install"]):
+        yield args.effect("reach", "Google Cloud", "pkg.install")
+        yield args.effect("change", "parts of gcloud", "pkg.install")
+        return
     yield from by_verb(args, GOOGLE)
     for option, reader in (("--ciphertext-file", "decrypt"), ("--plaintext-file", "encrypt")):
         for word in args.values(option):
@@ -330,4 +334,5 @@ EXAMPLES = {
     "az tag remove-value --name x --value y": "send Azure #cloud.destroy",
     "az login": "change settings for Azure #cloud.login",
     "az frob list": "send Azure #cloud.change | gap az: `frob` is not a command we know",
+    "gcloud components update --quiet": "reach Google Cloud #pkg.install | change parts of gcloud #pkg.install",
 }

@@ -289,7 +289,7 @@ COMMANDS = {
         "text*",
         _resetting,
     ),
-    "clean": looks("-q,--quiet -n,--dry-run -f,--force -d -e,--exclude= -x -X", "text*", _cleaning),
+    "clean": looks("-q,--quiet -n,--dry-run -f,--force -i,--interactive -d -e,--exclude= -x -X", "text*", _cleaning),
     "merge": runs_hooks(
         "-n,--no-stat --stat --summary --log[=] --no-log --squash --no-squash --commit --no-commit --no-edit --cleanup="
         " --ff --no-ff --ff-only --no-verify-signatures -s,--strategy= -X,--strategy-option= -m,--message="
@@ -459,4 +459,5 @@ EXAMPLES: dict[str, str] = {
     "git stash drop": "note . #git.repository | change the repository #git.stash.drop",
     "git stash clear": "note . #git.repository | change the repository #git.stash.drop",
     "git stash -- a": "note . #git.repository | run git stash a #program | gap git stash: subcommand a is not known",
+    "git clean -i docs": "note . #git.repository | delete docs/** #git.clean.force",
 }

@@ -36,6 +36,14 @@ def _remembering(args: Args) -> Iterator[Fact]:
         yield from writes_tree(args, "git.rerere")
 
 
+def _verifying(args: Args) -> Iterator[Fact]:
+    """Signatures are checked by gpg, or by the program that the settings of the repository name instead."""
+    yield args.effect("run", "gpg", "program")
+    for word in args.values("--format"):
+        if "%(" in (word.value or "%("):
+            yield args.gap("the format may do more than show names")
+
+
 def _collecting(args: Args) -> Iterator[Fact]:
     """`--prune=now` removes what no branch holds any more."""
     yield from change(args, "git.prune.drop" if args.has("--prune") else "git.gc")
@@ -247,7 +255,7 @@ COMMANDS = {
     **dict.fromkeys(
         ("fetch-pack", "send-pack", "http-fetch", "http-push"), starts_programs("talks to another repository", _pushed)
     ),
-    **dict.fromkeys(("verify-commit", "verify-tag"), starts_programs("starts gpg")),
+    **dict.fromkeys(("verify-commit", "verify-tag"), runs_hooks("-v,--verbose --raw --format=", "text*", _verifying)),
     **dict.fromkeys(
         ("filter-branch", "filter-repo", "fast-import"),
         starts_programs("rewrites history with programs of its own", _rewriting),
@@ -289,8 +297,7 @@ EXAMPLES: dict[str, str] = {
     " passwords",
     "git send-email a.patch": "note . #git.repository.hooks | run git send-email #program | gap git send-email: sends"
     " mail or talks to another system",
-    "git verify-commit HEAD": "note . #git.repository.hooks | run git verify-commit #program | gap git verify-commit:"
-    " starts gpg",
+    "git verify-commit HEAD": "note . #git.repository.hooks | run gpg #program",
     "git help log": "note . #git.repository.hooks | run git help #program | gap git help: opens a manual page",
     "git lfs pull": "run git lfs #program | reach the remote of the branch | send the remote of the branch | gap git"
     " lfs: subcommands of lfs are not known",
@@ -300,4 +307,5 @@ EXAMPLES: dict[str, str] = {
     " repository to others",
     "git commit-graph write --reachable": "change the repository #git.gc | note . #git.repository",
     "git replace -d x": "note . #git.repository | change the repository #git.replace",
+    "git verify-tag v1": "note . #git.repository.hooks | run gpg #program",
 }

@@ -1,6 +1,6 @@
 """Other version control: Mercurial (hg), Jujutsu (jj) and Subversion (svn).
 
-hg and jj obey the settings inside a repository, which nobody looks at yet: every call of theirs is a gap.
+hg and jj obey the settings inside a repository, which nobody looks at yet: every call of theirs runs what those name.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 HERE = Word(".", ".")
 TRACKED = "search.tracked"
+FILES_OF_PATTERNS = ("listfile", "include:", "subinclude:", "set:")
 
 
 # --- what commands do ----------------------------------------------------------------------------------------------
@@ -35,7 +36,10 @@ def _all(*parts: More) -> More:
 
 def _obeys_settings(args: Args) -> Iterator[Fact]:
     file = ".hg/hgrc" if args.name.startswith("hg") else ".jj/repo/config.toml"
-    yield args.gap(f"the settings in {file} may make it run programs")
+    yield args.effect("run", f"programs that {file} names", "script")
+    for word in (*args.operands, *args.values("-I", "-X")):
+        if word.value is None or word.value.startswith(FILES_OF_PATTERNS):
+            yield args.gap(f"`{word.text}` may name a file of patterns")
 
 
 def _content(args: Args) -> Iterator[Fact]:
@@ -68,6 +72,9 @@ def _tree(code: str) -> More:
 
 
 def _removes(args: Args) -> Iterator[Fact]:
+    """hg chooses by patterns, too; with `--after` it only notes what is gone."""
+    if args.has("-I", "-X") and not args.operands and not args.has("-A", "-n"):
+        yield from args.file("delete", HERE, deep=True)
     for word in args.operands:
         if _is_address(word):
             yield from _address(args, word, "send", "svn.commit.publish")
@@ -221,6 +228,12 @@ MERCURIAL = {
     "pull": _hg("-u,--update -f,--force -r,--rev= -B,--bookmark= -b,--branch=", _server("reach"), _tree("hg.pull")),
     "push": _hg("-f,--force -r,--rev= -B,--bookmark= -b,--branch= --new-branch", _pushes),
     "clone": _hg("-U,--noupdate -u,--updaterev= -r,--rev= -b,--branch= --pull --stream", _clones),
+    "serve": Program(
+        f"{HG} -d,--daemon -p,--port= -a,--address= --prefix= -n,--name= --style= -6,--ipv6 --print-url"
+        " -A,--accesslog=write -E,--errorlog=write --pid-file=write",
+        does=(("change", "a web server", "net.listen"),),
+        more=_all(_obeys_settings, lambda args: args.file("search", HERE, deep=True, code=TRACKED)),
+    ),
     "version": Program("-q,--quiet"),
 }
 
@@ -377,50 +390,43 @@ PROGRAMS = {
 
 EXAMPLES: dict[str, str] = {
     "jj": "run jj #program | gap jj: without a subcommand it does something of its own",
-    "hg status": "note hg status | gap hg status: the settings in .hg/hgrc may make it run programs",
-    "hg log -l 5": "note hg log | gap hg log: the settings in .hg/hgrc may make it run programs",
-    "hg diff a": "search a/** #search.tracked | gap hg diff: the settings in .hg/hgrc may make it run programs",
-    "hg cat -r 1 .env": "read .env | gap hg cat: the settings in .hg/hgrc may make it run programs",
-    "hg commit --message x": "change the repository #hg.commit | gap hg commit: the settings in .hg/hgrc may make it"
-    " run programs",
-    "hg commit": "change the repository #hg.commit | gap hg commit: the settings in .hg/hgrc may make it run programs"
-    " | gap hg commit: may start an editor",
-    "hg remove a": "change the repository #hg.remove | delete a/** | gap hg remove: the settings in .hg/hgrc may make"
-    " it run programs",
-    "hg update -r 1": "change the repository #hg.update | write ./** #hg.update | gap hg update: the settings in"
-    " .hg/hgrc may make it run programs",
-    "hg revert a": "change the repository #hg.discard | write a/** #hg.discard | gap hg revert: the settings in"
-    " .hg/hgrc may make it run programs",
-    "hg purge": "delete ./** #hg.purge.force | gap hg purge: the settings in .hg/hgrc may make it run programs",
-    "hg strip -r 1": "change the repository #hg.strip.drop | write ./** #hg.strip.drop | gap hg strip: the settings in"
-    " .hg/hgrc may make it run programs",
-    "hg push -f": "send the server of the repository #hg.push.force | gap hg push: the settings in .hg/hgrc may make"
-    " it run programs",
-    "hg pull https://a.example/r": "reach https://a.example/r | change the repository #hg.pull | write ./** #hg.pull |"
-    " gap hg pull: the settings in .hg/hgrc may make it run programs",
-    "hg clone --noupdate https://a.example/r": "reach https://a.example/r #clone | write r/** #clone | gap hg clone:"
-    " the settings in .hg/hgrc may make it run programs",
+    "hg status": "run programs that .hg/hgrc names #script",
+    "hg log -l 5": "run programs that .hg/hgrc names #script",
+    "hg diff a": "run programs that .hg/hgrc names #script | search a/** #search.tracked",
+    "hg cat -r 1 .env": "run programs that .hg/hgrc names #script | read .env | maybe read .env",
+    "hg commit --message x": "run programs that .hg/hgrc names #script | change the repository #hg.commit",
+    "hg commit": "run programs that .hg/hgrc names #script | change the repository #hg.commit | gap hg commit:"
+    " may start an editor",
+    "hg remove a": "run programs that .hg/hgrc names #script | change the repository #hg.remove | delete a/**",
+    "hg update -r 1": "run programs that .hg/hgrc names #script | change the repository #hg.update | write ./**"
+    " #hg.update",
+    "hg revert a": "run programs that .hg/hgrc names #script | change the repository #hg.discard | write a/**"
+    " #hg.discard",
+    "hg purge": "run programs that .hg/hgrc names #script | delete ./** #hg.purge.force",
+    "hg strip -r 1": "run programs that .hg/hgrc names #script | change the repository #hg.strip.drop | write ./**"
+    " #hg.strip.drop",
+    "hg push -f": "run programs that .hg/hgrc names #script | send the server of the repository #hg.push.force",
+    "hg pull https://a.example/r": "run programs that .hg/hgrc names #script | reach https://a.example/r | change"
+    " the repository #hg.pull | write ./** #hg.pull",
+    "hg clone --noupdate https://a.example/r": "run programs that .hg/hgrc names #script | reach"
+    " https://a.example/r #clone | write r/** #clone",
     "hg --config alias.status='!touch pwned' status": "run hg alias.status=!touch pwned #program | gap hg: option"
     " --config is not known | gap hg: subcommand alias.status=!touch pwned is not known",
-    "hg serve --port 8000": "run hg serve #program | gap hg: subcommand serve is not known",
-    "jj log": "search ./** #search.tracked | gap jj log: the settings in .jj/repo/config.toml may make it run programs",
-    "jj st": "note jj st | gap jj st: the settings in .jj/repo/config.toml may make it run programs",
-    "jj diff a": "search a/** #search.tracked | gap jj diff: the settings in .jj/repo/config.toml may make it run"
-    " programs",
-    "jj show": "search ./** #search.tracked | gap jj show: the settings in .jj/repo/config.toml may make it run"
-    " programs",
-    "jj describe -m x": "change the repository #jj.describe | gap jj describe: the settings in .jj/repo/config.toml"
-    " may make it run programs",
-    "jj describe": "change the repository #jj.describe | gap jj describe: the settings in .jj/repo/config.toml may"
-    " make it run programs | gap jj describe: may start an editor",
-    "jj restore a": "change the repository #jj.discard | write a/** #jj.discard | gap jj restore: the settings in"
-    " .jj/repo/config.toml may make it run programs",
-    "jj git push": "send the server of the repository #hg.push | gap jj git push: the settings in .jj/repo/config.toml"
-    " may make it run programs",
-    "jj git push --deleted": "send the server of the repository #hg.push.force | gap jj git push: the settings in"
-    " .jj/repo/config.toml may make it run programs",
-    "jj tag set x": "change the repository #jj.tag | gap jj tag set: the settings in .jj/repo/config.toml may make it"
-    " run programs",
+    "hg serve --port 8000": "change a web server #net.listen | run programs that .hg/hgrc names #script | search ./**"
+    " #search.tracked",
+    "jj log": "run programs that .jj/repo/config.toml names #script | search ./** #search.tracked",
+    "jj st": "run programs that .jj/repo/config.toml names #script",
+    "jj diff a": "run programs that .jj/repo/config.toml names #script | search a/** #search.tracked",
+    "jj show": "run programs that .jj/repo/config.toml names #script | search ./** #search.tracked",
+    "jj describe -m x": "run programs that .jj/repo/config.toml names #script | change the repository #jj.describe",
+    "jj describe": "run programs that .jj/repo/config.toml names #script | change the repository #jj.describe |"
+    " gap jj describe: may start an editor",
+    "jj restore a": "run programs that .jj/repo/config.toml names #script | change the repository #jj.discard |"
+    " write a/** #jj.discard",
+    "jj git push": "run programs that .jj/repo/config.toml names #script | send the server of the repository #hg.push",
+    "jj git push --deleted": "run programs that .jj/repo/config.toml names #script | send the server of the repository"
+    " #hg.push.force",
+    "jj tag set x": "run programs that .jj/repo/config.toml names #script | change the repository #jj.tag",
     "jj config edit --user": "run jj config #program | gap jj: subcommand config is not known",
     "svn status": "note svn status",
     "svn info": "note svn info",
@@ -440,4 +446,8 @@ EXAMPLES: dict[str, str] = {
     " #svn.commit.publish",
     "svn mv a b": "change the repository #svn.move | read a/** | delete a/** #move | write b/**",
     "svn status -u": "reach the server of the repository",
+    "hg remove -I a": "run programs that .hg/hgrc names #script | change the repository #hg.remove | delete ./**",
+    "hg remove --after": "run programs that .hg/hgrc names #script | change the repository #hg.remove",
+    "hg log listfile:a": "run programs that .hg/hgrc names #script | gap hg log: `listfile:a` may name a file of"
+    " patterns",
 }

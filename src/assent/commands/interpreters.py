@@ -93,8 +93,13 @@ def _swift(args: Args) -> Iterator[Fact]:
         yield from script(args, args.operands)
 
 
-def _java(args: Args) -> Iterator[Fact]:
-    """`-jar FILE`, `FILE.java` or the name of a class somewhere on the class path."""
+def _java(given: Args) -> Iterator[Fact]:
+    """`-jar FILE`, `FILE.java` or the name of a class somewhere on the class path; the rest is for what runs."""
+    values = [word.value for word in given.operands]
+    starts = [values.index(option) for option in ("-jar", "-m", "--module") if option in values]
+    own = min(starts) + 2 if starts else len(values)
+    args = given.__class__(given.call, given.number, given.base, given.name, JAVA_OWN)
+    yield from args.take(tuple(given.operands[:own]))
     for word in args.values("-X"):
         if not (word.value or "").startswith(("mx", "ms", "ss", "share")):
             yield args.gap("an -X option may load code")
@@ -273,14 +278,14 @@ R_OPTIONS = (
     "--version --help -e=code --vanilla --no-save --save --no-restore --no-environ --no-site-file --no-init-file"
     " --verbose --no-echo --quiet --silent -q --slave -s --no-readline"
 )
-JAVA = Program(
+JAVA_OWN = Program(
     "-version,--version -showversion,--show-version -fullversion,--full-version -h,-help,--help,-? -jar=script"
     " -m,--module=run -cp,-classpath,--class-path= -p,--module-path= --add-modules= --add-opens= --add-exports="
     " --enable-preview --source= -ea,-enableassertions -da,-disableassertions -server -client --list-modules -X[=]",
     "text*",
-    more=_java,
     style="posix single",
 )
+JAVA = Program(operands="text*", more=_java, style="plain")
 POWERSHELL = Program(operands="text*", more=_powershell, style="plain")
 
 PROGRAMS = {
@@ -401,4 +406,6 @@ EXAMPLES = {
     "java -Xmx4g -jar a.jar": "read a.jar | run a.jar #script",
     "pwsh -Command ls": "run pwsh code #inline | blind pwsh: PowerShell code is not understood",
     "powershell -Version": "note powershell",
+    "java -jar a.jar -s x": "read a.jar | run a.jar #script",
+    "java -cp a -jar b.jar -x": "read b.jar | run b.jar #script",
 }

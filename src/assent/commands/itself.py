@@ -4,6 +4,13 @@ from __future__ import annotations
 
 from assent.commands.program import Program, changes
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from assent.commands.args import Args
+    from assent.commands.program import Fact
+
 SETTINGS = "assent.settings"
 ASKING = (
     "--tool= --input= --cwd=list --workspace=list --mode= --extends= --allow= --ask= --deny= --shell= --json --steps"
@@ -11,6 +18,20 @@ ASKING = (
 )
 CHANGES = Program("--workspace= --all --reset --json --days= --cwd=", "text*", does=changes(SETTINGS, "Assent"))
 SHOWS = Program("--workspace=list --json", "text*")
+
+NOT_FOR_AGENTS = Program("", "text*", does=changes(SETTINGS, "Assent"), style="plain")
+
+
+def _runs(args: Args) -> Iterator[Fact]:
+    """Judged again when it runs; what that will say is not known here."""
+    yield args.gap("what it runs is judged when it is run")
+
+
+def _gateway(args: Args) -> Iterator[Fact]:
+    if args.operands and args.operands[0].value == "pins":
+        yield args.effect("change", "Assent", SETTINGS)
+    yield args.gap("the server behind the gateway is not known")
+
 
 PROGRAMS = {
     "assent": Program(
@@ -34,6 +55,15 @@ PROGRAMS = {
             ),
             "mode": CHANGES,
             "grants": CHANGES,
+            "audit": Program("", "text*", style="plain"),
+            "doctor": Program("--json", "text*"),
+            **dict.fromkeys(("serve", "install", "uninstall", "hook"), NOT_FOR_AGENTS),
+            "run": Program("", "text*", more=_runs, style="plain"),
+            "mcp": Program("", "text*", more=_gateway, style="plain"),
+            "judge": Program(
+                "", "text*", does=(("reach", "the model of the classifier", "agent.prompt"),), style="plain"
+            ),
+            "sandbox": Program("", "text*", style="plain"),
         },
         style="bare",
     ),
@@ -45,4 +75,13 @@ EXAMPLES = {
     "assent grants add 'make test'": "change Assent #assent.settings",
     "assent policy trust .assent/policy.toml": "change Assent #assent.settings",
     "assent policy lint": "note assent policy lint",
+    "assent serve --link": "change Assent #assent.settings",
+    "assent install claude-code --yes": "change Assent #assent.settings",
+    "assent uninstall claude-code": "change Assent #assent.settings",
+    "assent hook claude-code": "change Assent #assent.settings",
+    "assent audit tail -n 5": "note assent audit",
+    "assent run 'rm x'": "note assent run | gap assent run: what it runs is judged when it is run",
+    "assent mcp -- npx server": "note assent mcp | gap assent mcp: the server behind the gateway is not known",
+    "assent mcp pins accept x": "change Assent #assent.settings"
+    " | gap assent mcp: the server behind the gateway is not known",
 }

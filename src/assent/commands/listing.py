@@ -136,13 +136,15 @@ PROGRAMS = {
         "-f,--canonicalize -e,--canonicalize-existing -m,--canonicalize-missing -n,--no-newline -q,--quiet -s,--silent"
         " -v,--verbose -z,--zero",
         "list*",
+        style="lists",
     ),
     "realpath": Program(
         "-e,--canonicalize-existing -E,--canonicalize -m,--canonicalize-missing -L,--logical -P,--physical -q,--quiet"
         " --relative-to=list --relative-base=list -s,--strip,--no-symlinks -z,--zero",
         "list*",
+        style="lists",
     ),
-    "pathchk": Program("-p -P --portability", "list*"),
+    "pathchk": Program("-p -P --portability", "list*", style="lists"),
     "namei": Program(
         "-x,--mountpoints -m,--modes -o,--owners -l,--long -n,--nosymlinks -v,--vertical -Z,--context -h -V", "list*"
     ),
@@ -188,4 +190,8 @@ EXAMPLES = {
     "lsattr -R docs": "read docs/**",
     "getfacl -R docs": "list docs/**",
     "dircolors -b a": "read a",
+    'readlink -f "$x"': "list //**",
+    'realpath "$x" a': "list //** | list a",
+    'stat "$x"': "note stat | blind stat: a word is not known (variable x) | blind stat: lists a path that is not"
+    " known (variable x)",
 }

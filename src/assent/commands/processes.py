@@ -225,7 +225,7 @@ EXAMPLES = {
     "ps eww 123": "note the environment of processes #environment",
     "ps -auxe": "note the environment of processes #environment",
     "ps o user": "note ps",
-    "ps -p $$": "note ps | blind ps: a word is not known (variable $)",
+    "ps -p $$": "note ps",
     "ps --frob": "note ps | gap ps: option --frob is not known",
     "pgrep -fl python": "note pgrep",
     "pgrep -F a node": "read a",

@@ -62,7 +62,8 @@ class Program:
     style: str = ""
     """Any of `posix` (options end at the first operand), `single` (`-name value`), `exact` (`single` without clusters:
     an unknown `-report` is not `-r eport`), `plain` (no options at all),
-    `bare` (without a subcommand it only prints help), `starts` (even `--help` runs code of the project)."""
+    `bare` (without a subcommand it only prints help), `starts` (even `--help` runs code of the project),
+    `lists` (whatever it is told, it only shows that a path exists and where it leads: an unknown word is any path)."""
 
 
 def changes(code: str, target: str) -> tuple[tuple[str, str, str], ...]:
@@ -80,6 +81,17 @@ class Option:
 
 
 _TABLES: dict[str, dict[str, Option]] = {}
+_ROLES: dict[str, tuple[tuple[str, ...], int]] = {}
+
+
+def roles_of(operands: str) -> tuple[tuple[str, ...], int]:
+    """The roles of operands in order, and the place of the one that takes as many as are left; read once."""
+    found = _ROLES.get(operands)
+    if found is None:
+        roles = operands.split()
+        star = next((at for at, role in enumerate(roles) if role.endswith("*")), len(roles))
+        found = _ROLES[operands] = tuple(role.rstrip("*?") for role in roles), star
+    return found
 
 
 def options_of(text: str) -> dict[str, Option]:

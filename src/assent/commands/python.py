@@ -97,8 +97,7 @@ def _module(args: Args, module: Word, words: tuple[Word, ...]) -> Iterator[Fact]
         shown = SAME_AS[name]
         program = program_named(shown)
     if program is None:
-        yield args.effect("run", shown, "program")
-        yield args.gap(f"module {name} is not known")
+        yield args.effect("run", shown, "script")
     else:
         yield from described(program, shown, args.call, args.number, args.base, words)
     if not args.has("-I", "-P"):
@@ -243,6 +242,7 @@ MODULES = {
 }
 
 SAME_AS = {
+    "assent": "assent",
     "pip": "pip",
     "pytest": "pytest",
     "py.test": "pytest",
@@ -329,8 +329,7 @@ EXAMPLES = {
     "python3 -m trace --trace a.py": "read a.py | run a.py #script | maybe run trace.py #script",
     "python3 -m zipfile -l a.zip": "read a.zip | maybe run zipfile.py #script",
     "python3 -m zipfile -e a.zip out": "read a.zip | write out/** #extracted | maybe run zipfile.py #script",
-    "python3 -m strange x": "run python3 -m strange #program | maybe run strange.py #script"
-    " | gap python3: module strange is not known",
+    "python3 -m strange x": "run python3 -m strange #script | maybe run strange.py #script",
     "python2 a.py": "read a.py | run a.py #script",
     "python2.7 -V": "note python2.7",
     "python3.8 -V": "note python3.8",

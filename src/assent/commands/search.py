@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assent.commands.program import Program
-from assent.types import Word
+from assent.types import PLAIN, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,8 +48,10 @@ def _grepped(args: Args) -> Iterator[Fact]:
     recurses = any(word.value is None or word.value.startswith("rec") for word in args.values("-d"))
     paths = _paths(args, "-e", "-f")
     if not recurses and not args.has("-r", "-R") and args.name != "rgrep":
-        for word in paths:
-            yield from args.file("read", word)
+        given = args.has("-e", "-f")
+        for at, word in enumerate(paths):
+            if at or given or len(paths) < len(args.operands) or word.why != PLAIN or word.pattern:
+                yield from args.file("read", word)
         return
     only = "" if args.has("--exclude", "--exclude-from") else _single_glob(args.values("--include"))
     for word in paths or [HERE]:
@@ -298,4 +300,9 @@ EXAMPLES = {
     "pt TODO src": "search src/**",
     "ls | fzf -f abc": "list . | note fzf",
     "fzf --preview 'cat {}'": "run fzf code #inline | list ./** | gap fzf: waits for somebody to choose",
+    "grep $(whoami) a": "note whoami | read a",
+    "grep -r $(whoami) src": "note whoami | search src/** | blind grep: searchs a path that is not known (a plain"
+    " word)",
+    "grep x $(whoami)": "note whoami | note grep | blind grep: reads a path that is not known (a plain word)",
+    "grep x a-$(uname -r)": "note uname | read a-* (glob)",
 }

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 SYSTEMCTL_ASKS = frozenset(
     """list-units list-automounts list-sockets list-timers list-paths is-active is-failed status show cat
-    list-dependencies list-unit-files is-enabled get-default list-machines list-jobs is-system-running whoami""".split()
+    list-dependencies list-unit-files is-enabled get-default list-machines list-jobs is-system-running whoami
+    help""".split()
 )
 SYSTEMCTL_GETS_OR_SETS = frozenset(
     "log-level log-target service-watchdogs service-log-level service-log-target".split()
@@ -272,4 +273,5 @@ EXAMPLES = {
     "service ../../tmp/a status": "run ../../tmp/a #script | blind service: `../../tmp/a` is no name of a service",
     "systemd-analyze cat-config ../home/a": "run systemd-analyze cat-config #program"
     " | gap systemd-analyze: subcommand cat-config is not known",
+    "systemctl help nginx": "note systemctl",
 }

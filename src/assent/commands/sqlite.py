@@ -41,7 +41,7 @@ def _shell(args: Args) -> Iterator[Fact]:
     yield from _opened(args, file)
     for word in commands:
         yield from _command(args, file, word)
-    if not args.operands[1:] and not args.has("-c"):
+    if not args.operands[1:] and not args.has("-c", "-f"):
         yield from _input(args, file)
 
 
@@ -223,4 +223,5 @@ EXAMPLES = {
     " names in th"
     "e SQL may be files or addresses",
     "sqldiff a b": "read a | read b",
+    "duckdb -f a": "read a | run a #script",
 }

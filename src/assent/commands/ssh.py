@@ -49,6 +49,10 @@ def _ssh(args: Args) -> Iterator[Fact]:
         yield before.gap("nothing says which machine")
     for word in before.operands[:1]:
         yield from machine(before, word, port=before.text("-p") or "")
+    if before.operands and not behind.operands and not before.has("-N", "-V", "-Q", "-W", "-G", "-O"):
+        yield before.effect("run", "a shell on another machine", "remote")
+        if args.has_input:
+            yield before.gap("what the shell on another machine reads is not followed", blind=True)
     for word in before.values("-W"):
         yield from machine(before, word)
     for word in before.values(*FORWARDS):
@@ -290,24 +294,23 @@ PROGRAMS = {
 }
 
 EXAMPLES = {
-    "ssh user@host": "reach user@host | blind a shell on another machine",
+    "ssh user@host": "reach user@host | run a shell on another machine #remote",
     "ssh host ls -la": "reach host | run a command on another machine #remote",
-    "ssh -V": "note ssh | blind a shell on another machine",
-    "ssh me@10.0.0.1 -p 2222": "reach me@10.0.0.1 | blind a shell on another machine",
-    "ssh -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null host": "reach host | blind a shell on"
-    " another machine",
-    "ssh -voProxyCommand='touch pwned' host": "run touch pwned #program | reach host"
-    " | blind ssh option -voProxyCommand=touch pwned | gap ssh: setting proxycommand runs a program",
-    "ssh -o 'LocalCommand id' host": "run id #program | reach host | blind a shell on another machine | gap"
-    " ssh: setting lo"
-    "calcommand runs a program",
-    "ssh -F ssh.cfg host": "read ssh.cfg | reach host | blind a shell on another machine | blind ssh: a file hold"
-    "s further settings, which may run programs",
-    "ssh -i key -J jump host": "read key | reach jump | reach host | blind a shell on another machine",
-    "ssh host -R 80:localhost:80": "reach host | change a tunnel: 80:localhost:80 #network.tunnel | blind a"
-    " shell on anot"
-    "her machine | gap ssh: opens a tunnel between machines",
-    "ssh -E log host -N": "write log | reach host | blind a shell on another machine",
+    "ssh -V": "note ssh",
+    "ssh me@10.0.0.1 -p 2222": "reach me@10.0.0.1 | run a shell on another machine #remote",
+    "ssh -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null host": "reach host | run a shell on another"
+    " machine #remote",
+    "ssh -voProxyCommand='touch pwned' host": "run touch pwned #program | reach host | run a shell on another"
+    " machine #remote | blind ssh option -voProxyCommand=touch pwned | gap ssh: setting proxycommand runs a"
+    " program",
+    "ssh -o 'LocalCommand id' host": "run id #program | reach host | run a shell on another machine #remote | gap"
+    " ssh: setting localcommand runs a program",
+    "ssh -F ssh.cfg host": "read ssh.cfg | reach host | run a shell on another machine #remote | blind ssh: a file"
+    " holds further settings, which may run programs",
+    "ssh -i key -J jump host": "read key | reach jump | reach host | run a shell on another machine #remote",
+    "ssh host -R 80:localhost:80": "reach host | run a shell on another machine #remote | change a tunnel:"
+    " 80:localhost:80 #network.tunnel | gap ssh: opens a tunnel between machines",
+    "ssh -E log host -N": "write log | reach host",
     "scp host:a docs": "reach host:a | write docs | maybe write docs/a",
     "scp -r src me@host:/srv": "read src/** | send me@host:/srv",
     "scp -3 one:a two:b": "reach one:a | send two:b",
@@ -316,7 +319,8 @@ EXAMPLES = {
     " | gap scp: uses a connection that another process holds | gap scp: starts another program",
     "scp 'host:*.log' .": "reach host:*.log | write . | write ./** #copied",
     "sftp -b batch host": "read batch | send host | blind sftp: the commands it will be given are not known",
-    "ssh -o Include=x host": "reach host | blind a shell on another machine | blind ssh: setting include is not known",
+    "ssh -o Include=x host": "reach host | run a shell on another machine #remote | blind ssh: setting include is"
+    " not known",
     "sftp host": "send host | gap sftp: the commands it will be given are not known",
     "ssh-keygen -t ed25519 -N '' -f key": "write key | write key.pub",
     "ssh-keygen": "change the keys in the home folder #keys.change | gap ssh-keygen: writes to .ssh in the home folder",
@@ -339,4 +343,8 @@ EXAMPLES = {
     "ssh-agent -s": "change a process that keeps keys #process.start",
     "ssh-agent id": "change a process that keeps keys #process.start | run id #program"
     " | gap ssh-agent: starts another program",
+    "timeout 5 ssh host < a": "read a #redirect | note timeout | reach host | run a shell on another machine #remote"
+    " | blind a shell on another machine",
+    "ssh host < a": "read a #redirect | reach host | run a shell on another machine #remote | blind ssh: what the"
+    " shell on another machine reads is not followed",
 }

@@ -6,6 +6,7 @@ Only programs that look at no variables but those of language and time.
 from __future__ import annotations
 
 from assent.commands.program import Program
+from assent.commands.shown import shown_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -137,7 +138,7 @@ PROGRAMS = {
         "-h,--no-header -u,--no-current -s,--short -f,--from -o,--old-style -i,--ip-addr -p,--pids -V", "text*"
     ),
     "users": Program("", "read?"),
-    "groups": Program("", "text*"),
+    "groups": Program("", "text*", style="plain", more=shown_words),
     "logname": Program(),
     "last": LOGINS,
     "lastb": LOGINS,
@@ -245,4 +246,6 @@ EXAMPLES = {
     "dmesg -n 1 > out": "write out #redirect | change messages of the kernel #system.log",
     "dmesg -H": "note dmesg | gap dmesg: a pager may be started",
     "sysctl -p nothing": "change settings of the kernel #system.kernel | read nothing",
+    "groups $(whoami)": "note whoami | note groups",
+    "getent passwd $(whoami)": "note whoami | note getent",
 }

@@ -38,6 +38,7 @@ FAMILIES = {
         "ld-linux.so.2 parallel dbus-run-session xvfb-run expect at batch "
         "atq atrm crontab"
     ),
+    "synthetic": "xdotool ydotool dotool wtype xte xvkbd cliclick xsendkeys",
     "terminals": "tmux screen stty tput clear reset tset tty",
     "awk": "awk gawk mawk nawk",
     "dumps": "od hexdump hd xxd strings base64 base32 basenc shasum crc32",
@@ -192,12 +193,14 @@ PLAIN_FAMILIES = frozenset({"files", "text", "system", "sums"})
 
 def program_named(name: str) -> Program | None:
     """The description of a program, None when nobody wrote one."""
-    family = _FAMILY_OF.get(name)
-    if family is None:
-        return None
-    module = __import__(f"assent.commands.{family}", fromlist=("PROGRAMS",))
-    found: Program = module.PROGRAMS[name]
+    found = _found.get(name)
+    if found is None and name in _FAMILY_OF:
+        module = __import__(f"assent.commands.{_FAMILY_OF[name]}", fromlist=("PROGRAMS",))
+        found = _found[name] = module.PROGRAMS[name]
     return found
+
+
+_found: dict[str, Program] = {}
 
 
 def ignores_variables(name: str) -> bool:

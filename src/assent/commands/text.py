@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assent.commands.program import Program
+from assent.commands.shown import shown_words
 from assent.commands.spread import pieces, written_by_place
 from assent.types import Word
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 ZERO = "-z,--zero-terminated"
 MORE_CSPLIT = "the format of the names says where the pieces go"
 
-ONLY_WORDS = Program("", "text*", style="plain")
+ONLY_WORDS = Program("", "text*", style="plain", more=shown_words)
 """Programs that look at nothing but their words and standard input, and have no option that could do harm."""
 
 
@@ -111,7 +112,7 @@ PROGRAMS = {
         more=_named_in_a_file,
     ),
     "sort": Program(
-        "-b,--ignore-leading-blanks -d,--dictionary-order -f,--ignore-case -g,--general-numeric-sort"
+        "-# -b,--ignore-leading-blanks -d,--dictionary-order -f,--ignore-case -g,--general-numeric-sort"
         " -i,--ignore-nonprinting -M,--month-sort -h,--human-numeric-sort -n,--numeric-sort -R,--random-sort"
         " --random-source=read -r,--reverse --sort= -V,--version-sort --batch-size= -c --check[=] -C"
         " --compress-program=run --debug --files0-from=read -k,--key= -m,--merge -o,--output=write -s,--stable"
@@ -310,4 +311,6 @@ EXAMPLES = {
     "jot 5": "note jot",
     "bc -l <<< '1/3'": "note bc",
     "bc -lq a": "read a",
+    'basename "$API_TOKEN"': 'note "$API_TOKEN" #environment',
+    "seq $x": "note seq",
 }

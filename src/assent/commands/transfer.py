@@ -180,6 +180,10 @@ def _tunnel(args: Args) -> Iterator[Fact]:
     if args.name == "cloudflared" and verbs in (["tunnel", "list"], ["tunnel", "info"]):
         yield args.effect("reach", "cloudflare")
         return
+    if args.name == "cloudflared" and verbs == ["tunnel", "create"]:
+        yield args.effect("send", "cloudflare", "cloud.change")
+        yield args.effect("change", "the tunnels that this machine may open", "cloud.login")
+        return
     yield args.effect("send", f"the network of {args.name}", "network.expose")
     yield args.effect("change", "who can reach this machine", "network.expose")
     yield args.gap("opens this machine to others")
@@ -270,4 +274,6 @@ EXAMPLES = {
     "cloudflared tunnel list": "reach cloudflare",
     "cloudflared tunnel --url http://localhost:8080": "send the network of cloudflared #network.expose"
     " | change who can reach this machine #network.expose | gap cloudflared: opens this machine to others",
+    "cloudflared tunnel create x": "send cloudflare #cloud.change | change the tunnels that this machine may open"
+    " #cloud.login",
 }

@@ -7,7 +7,9 @@ from assent.types import Call, Effect, Finding, Gap, Place, ToolCall, Words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
+
+INSIDE = "inside"
 
 
 @record
@@ -34,6 +36,13 @@ class Case:
     """Fingerprints of project commands that a person has allowed."""
     identity: Effect | None = None
     """The call itself, where a rule can name it as a whole (`Mcp(server.tool)`, `Tool(name)`)."""
+    sandbox: str = ""
+    """`inside` when whoever runs the call confines it, why no sandbox works if it would have, else empty.
+
+    INVARIANT: said by the program that runs the call, never by an agent.
+    """
+    counts: Mapping[str, int] | None = None
+    """How often rules with a limit were used in their period; None where nobody counts."""
 
     @property
     def home(self) -> str:

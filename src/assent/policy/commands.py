@@ -68,12 +68,21 @@ def _rule_for(policy: Policy, case: Case, call: Call) -> Rule | None:
         return None
     program = words[0][words[0].rfind("/") + 1 :]
     named = policy.candidates(Verdict.ALLOW, "words", program)
+    spent: Rule | None = None
     for rule in (*policy.candidates(Verdict.ALLOW, "any:Bash", ""), *named):
         if rule.expires and case.call.at >= rule.expires:
             continue
         if vouches_words(policy.target(rule.text), words) and not _excepted(policy, rule, words):
-            return rule
-    return None
+            if not rule.max or not _used_up(rule, case):
+                return rule
+            spent = spent or rule
+    return spent
+
+
+def _used_up(rule: Rule, case: Case) -> bool:
+    from assent.policy.limits import used_up
+
+    return used_up(rule, case)
 
 
 def _is_plain(call: Call) -> bool:

@@ -11,12 +11,14 @@ from assent.wire import dumps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
     from typing import Any
 
     from assent.types import Layer, Mode
 
-FORMAT = 4
+FORMAT = 5
+LIMIT = 10
+"""Where a row of the table keeps the limit of a rule."""
 
 
 class Policy:
@@ -25,7 +27,7 @@ class Policy:
     INVARIANT: `table` holds only JSON values, so that a cache can store and load it without running anything.
     """
 
-    __slots__ = ("_exceptions", "_rules", "_targets", "digest", "mode", "spaces", "table")
+    __slots__ = ("_exceptions", "_has", "_rules", "_targets", "digest", "mode", "spaces", "table")
 
     def __init__(self, table: dict[str, Any]) -> None:
         self.table = table
@@ -33,6 +35,7 @@ class Policy:
         self.digest: str = table["digest"]
         self.spaces = frozenset(key[:-1] for key in table["sizes"])
         """Verdict and index space of every rule there is; most calls meet none and need not look further."""
+        self._has = tuple([any(key[0] == sign for key in self.spaces) for sign in "012"])
         self._exceptions: tuple[str, ...] | None = None
         self._rules: dict[int, Rule] = {}
         self._targets: dict[str, Target] = {}
@@ -43,6 +46,18 @@ class Policy:
             return self
         return Policy({**self.table, "mode": mode, "digest": sha256(f"{self.digest} {mode}".encode())})
 
+    def with_grants(self, rules: Iterable[Rule]) -> Policy:
+        """The same policy with what people granted beside it; the digest stays that of the policy itself."""
+        rows = [_to_row(rule) for rule in rules]
+        if not rows:
+            return self
+        table = {**self.table, "rules": [*self.table["rules"], *rows]}
+        table["filed"] = {key: list(numbers) for key, numbers in self.table["filed"].items()}
+        table["sizes"] = {key: list(sizes) for key, sizes in self.table["sizes"].items()}
+        for number, row in enumerate(rows, len(self.table["rules"])):
+            _index(table, number, Verdict(row[0]), _readable(row[1], unless=row[4], args=row[5]))
+        return Policy(table)
+
     @property
     def problems(self) -> list[str]:
         """What is wrong with a file of this policy; while there is any, nothing is allowed without a question."""
@@ -52,6 +67,25 @@ class Policy:
     def preset(self) -> str:
         """`careful`, or `workspace` where agents may change files inside the project."""
         return self.table["preset"]  # type: ignore[no-any-return]
+
+    def described(self, *verdicts: Verdict) -> tuple[Rule, ...]:
+        """The sentences of these verdicts that a model judges."""
+        return tuple([_from_row(row) for row in self.table["descriptions"] if row[0] in verdicts])
+
+    @property
+    def judge(self) -> str:
+        """Who judges descriptions, `anthropic claude-haiku-4-5`; empty when nobody does."""
+        chosen = self.table["classifier"]
+        return f"{chosen['provider']} {chosen['model']}" if "provider" in chosen else ""
+
+    @property
+    def auto_sandboxed(self) -> bool:
+        """Whether shell commands that run in the sandbox need no question."""
+        return self.table["sandbox"].get("auto") is True
+
+    def limited(self) -> tuple[Rule, ...]:
+        """The rules that vouch only so often."""
+        return tuple([self.rule(number) for number in self.table["limited"]])
 
     def rule(self, number: int) -> Rule:
         if number not in self._rules:
@@ -68,7 +102,7 @@ class Policy:
 
     def has(self, verdict: Verdict) -> bool:
         """Whether there is any rule of this verdict."""
-        return any(key[0] == f"{int(verdict)}" for key in self.spaces)
+        return self._has[verdict]
 
     def has_path_rules(self) -> bool:
         """Whether a deny, an ask or an exception to an allow is about paths."""
@@ -138,6 +172,9 @@ def compile_policy(
     denied_commands: Iterable[str] = (),
     problems: Iterable[str] = (),
     preset: str = "careful",
+    descriptions: Iterable[Rule] = (),
+    classifier: Mapping[str, object] | None = None,
+    sandbox: Mapping[str, object] | None = None,
 ) -> Policy:
     """Index rules and settings; a rule that makes no sense raises `PolicyError`."""
     table: dict[str, Any] = {
@@ -150,9 +187,12 @@ def compile_policy(
         "denied_commands": list(denied_commands),
         "problems": list(problems),
         "rules": [_to_row(rule) for rule in rules],
+        "descriptions": [_to_row(rule) for rule in descriptions],
+        "classifier": dict(classifier or {}),
+        "sandbox": dict(sandbox or {}),
     }
     table["digest"] = sha256(dumps(table).encode())
-    table |= {"filed": {}, "sizes": {}}
+    table |= {"filed": {}, "sizes": {}, "limited": [n for n, row in enumerate(table["rules"]) if row[LIMIT]]}
     for number, row in enumerate(table["rules"]):
         target = _readable(row[1], unless=row[4], args=row[5])
         _index(table, number, Verdict(row[0]), target)
@@ -236,11 +276,13 @@ def _to_row(rule: Rule) -> list[Any]:
         rule.layer,
         rule.file,
         rule.line,
+        rule.max,
     ]
 
 
 def _from_row(row: list[Any]) -> Rule:
-    verdict, text, identity, message, unless, args, expires, layer, file, line = row
+    verdict, text, identity, message, unless, args, expires, layer, file, line, limit = row
     pairs = tuple((name, tuple(patterns)) for name, patterns in args)
     where: Layer = layer
-    return Rule(Verdict(verdict), text, identity, message, tuple(unless), pairs, expires, (), (), where, file, line)
+    shared = (identity, message, tuple(unless), pairs, expires, (), (), where, file, line, limit)
+    return Rule(Verdict(verdict), text, *shared)

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from assent.errors import PolicyError
 from assent.policy.compiled import PRESETS
+from assent.policy.confining import AUTO, SANDBOX, read_auto, read_max, read_sandbox
+from assent.policy.describing import BUDGET, CLASSIFIER, DESCRIBED, PRICE, read_classifier, read_descriptions
 from assent.record import record, replace
 from assent.types import Rule, Verdict
 
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     import datetime
     from collections.abc import Iterator, Mapping
 
+    from assent.policy.describing import Setting
     from assent.policy.fields import Fields, Prove, Validate
     from assent.policy.positions import Path, Positions
     from assent.types import Layer, Mode
@@ -25,11 +28,15 @@ MAX_CHARACTERS = 1_000_000
 MODES: tuple[Mode, ...] = ("default", "plan", "full_auto")
 VERDICTS = {"allow": Verdict.ALLOW, "ask": Verdict.ASK, "deny": Verdict.DENY}
 KEYS = {
-    "": ("extends", "mode", "allow", "ask", "deny", "tools", "commands", "paths", "rule"),
+    "": ("extends", "mode", "allow", "ask", "deny", "tools", "commands", "paths", "rule", *DESCRIBED, "classifier", AUTO, "sandbox"),
     "tools": ("allow", "deny"),
     "commands": ("deny",),
     "paths": ("pattern", "allow"),
-    "rule": ("id", "allow", "ask", "deny", "message", "unless", "args", "expires", "match", "not_match"),
+    "rule": ("id", "allow", "ask", "deny", "message", "unless", "args", "expires", "max", "match", "not_match"),
+    "classifier": CLASSIFIER,
+    "budget": BUDGET,
+    "price": PRICE,
+    "sandbox": SANDBOX,
 }
 """Every key of the file format, by table; `policy.schema.json` describes the same."""
 
@@ -56,6 +63,11 @@ class Document:
     path_rules: tuple[tuple[str, bool], ...] = ()
     denied_commands: tuple[str, ...] = ()
     digest: str = ""
+    descriptions: tuple[Rule, ...] = ()
+    """Sentences that a model judges; the text of such a rule is the sentence."""
+    classifier: tuple[Setting, ...] = ()
+    auto_sandboxed: bool | None = None
+    sandbox: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 def read_document(text: str, *, file: str, layer: Layer, validate: Validate | None = None) -> Document:
@@ -96,6 +108,9 @@ def _restrictions(document: Document) -> Document:
         rules=tuple(rule for rule in document.rules if rule.verdict != Verdict.ALLOW),
         allowed_tools=(),
         path_rules=tuple((pattern, allow) for pattern, allow in document.path_rules if not allow),
+        auto_sandboxed=False if document.auto_sandboxed is False else None,
+        sandbox=(),
+        descriptions=tuple(rule for rule in document.descriptions if rule.verdict != Verdict.ALLOW),
     )
 
 
@@ -174,6 +189,10 @@ def _read_file(fields: Fields, data: Table) -> Document:
         denied_tools=fields.strings(tools, ("tools",), "deny"),
         path_rules=tuple(_read_paths(fields, data)),
         denied_commands=fields.strings(commands, ("commands",), "deny"),
+        descriptions=read_descriptions(fields, data),
+        classifier=read_classifier(fields, data),
+        auto_sandboxed=read_auto(fields, data),
+        sandbox=read_sandbox(fields, data),
     )
 
 
@@ -245,6 +264,7 @@ def _read_rule(fields: Fields, path: Path, table: Table, ordinal: int, taken: fr
         message=fields.string(table, path, "message"),
         args=_read_args(fields, path, table, [text for text, _ in texts]),
         expires=_read_expires(fields, path, table),
+        max=read_max(fields, path, table, verdict),
         match=fields.strings(table, path, "match"),
         not_match=fields.strings(table, path, "not_match"),
     )

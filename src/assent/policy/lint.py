@@ -41,6 +41,9 @@ def lint(rules: Iterable[Rule], now: float) -> list[Warning]:
             found.append(Warning(rule, f"`{rule.text}` has expired", "remove it or give it a new end"))
         if rule.verdict == Verdict.ALLOW and rule.text in denied:
             found.append(Warning(rule, f"`{rule.text}` is denied too, and a deny wins", "remove one of the two"))
+        if rule.max and rule.id.removeprefix("allow-").rstrip("+").isdigit():
+            text = f"`{rule.text}` counts its uses as `{rule.id}`, which changes when rules are added before it"
+            found.append(Warning(rule, text, "give it an `id`"))
         earlier = seen.setdefault((rule.verdict, rule.text), rule)
         if earlier is not rule and earlier.args == rule.args and earlier.unless == rule.unless:
             found.append(Warning(rule, f"`{rule.text}` is already written in {earlier.where}", "remove one of the two"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assent.policy.compiled import Policy, compile_policy
+from assent.policy.confining import AUTO, SANDBOX
 from assent.policy.workflow import STRICTNESS, strictest
 from assent.record import record
 from assent.types import Verdict
@@ -31,7 +32,7 @@ def combine(
     documents = [source.document for source in layers]
     trusted = [source.document for source in layers if source.trusted]
     policy = compile_policy(
-        [rule for source in layers for rule in _rules(source)],
+        [rule for source in layers for rule in _counting(source, source.document.rules)],
         mode=_mode(layers, chosen),
         allowed_tools=[tool for document in trusted for tool in document.allowed_tools],
         denied_tools=[tool for document in documents for tool in document.denied_tools],
@@ -39,14 +40,54 @@ def combine(
         denied_commands=[pattern for document in documents for pattern in document.denied_commands],
         problems=problems,
         preset=_preset(layers),
+        descriptions=[rule for source in layers for rule in _counting(source, source.document.descriptions)],
+        classifier=_classifier(layers),
+        sandbox=_sandbox(layers),
     )
-    return policy, tuple(notice for source in layers if not source.trusted for notice in _ignored(source.document))
+    notices = [notice for source in layers if not source.trusted for notice in _ignored(source.document)]
+    return policy, (*notices, *(notice for source in layers for notice in _not_chosen(source)))
 
 
-def _rules(source: Source) -> Iterator[Rule]:
-    for rule in source.document.rules:
+def _counting(source: Source, rules: tuple[Rule, ...]) -> Iterator[Rule]:
+    for rule in rules:
         if source.trusted or rule.verdict > Verdict.ALLOW:
             yield rule
+
+
+def _chooses(source: Source) -> bool:
+    """INVARIANT: no file of a project, trusted or not, says where commands and the person's key are sent."""
+    return source.trusted and source.document.layer not in ("project", "local")
+
+
+def _classifier(layers: tuple[Source, ...]) -> dict[str, str | int | float]:
+    """Who judges descriptions. A managed file that names a model does so alone: nobody else bends its judge."""
+    choosing = [source.document for source in layers if _chooses(source)]
+    managed = [one for one in choosing if one.layer == "managed"]
+    insists = any(name == "provider" for one in managed for name, _ in one.classifier)
+    return {name: value for one in (managed if insists else choosing) for name, value in one.classifier}
+
+
+def _sandbox(layers: tuple[Source, ...]) -> dict[str, object]:
+    """What the sandbox lets through, from whoever may choose; any file at all may say that it answers no question."""
+    choosing = [source.document for source in layers if _chooses(source)]
+    found: dict[str, object] = {}
+    for name in SANDBOX:
+        texts = [text for one in choosing for key, texts in one.sandbox if key == name for text in texts]
+        if texts:
+            found[name] = list(dict.fromkeys(texts))
+    refused = any(source.document.auto_sandboxed is False for source in layers)
+    if any(one.auto_sandboxed for one in choosing) and not refused:
+        found["auto"] = True
+    return found
+
+
+def _not_chosen(source: Source) -> Iterator[str]:
+    loosens = [f"`{AUTO}`"] * bool(source.document.auto_sandboxed) + ["`[sandbox]`"] * bool(source.document.sandbox)
+    if loosens and not _chooses(source):
+        names = f"{' and '.join(loosens)} {'is' if len(loosens) == 1 else 'are'}"
+        yield f"{source.document.file}: {names} ignored: only your own file and managed ones open the sandbox"
+    if source.document.classifier and not _chooses(source):
+        yield f"{source.document.file}: `[classifier]` is ignored: only your own file and managed ones choose the model"
 
 
 def _path_rules(layers: tuple[Source, ...]) -> list[tuple[str, bool]]:
@@ -86,6 +127,7 @@ def _preset(layers: tuple[Source, ...]) -> str:
 def _ignored(document: Document) -> Iterator[str]:
     allowing = sum(rule.verdict == Verdict.ALLOW for rule in document.rules) + len(document.allowed_tools)
     allowing += sum(allow for _, allow in document.path_rules)
+    allowing += sum(rule.verdict == Verdict.ALLOW for rule in document.descriptions)
     until = "until you trust this file" if document.layer in ("project", "local") else "while others may write to it"
     if allowing:
         entries = "1 allowing entry is" if allowing == 1 else f"{allowing} allowing entries are"

@@ -31,8 +31,10 @@ TOOLS_BY_KIND = {
 
 def rules_about(policy: Policy, effect: Effect, case: Case, verdict: Verdict) -> Iterator[Rule]:
     """Candidates of a verdict, each once; `applies` decides."""
-    if not policy.has(verdict):
-        return
+    return _each_once(policy, effect, case, verdict) if policy.has(verdict) else iter(())
+
+
+def _each_once(policy: Policy, effect: Effect, case: Case, verdict: Verdict) -> Iterator[Rule]:
     seen: set[int] = set()
     for rule in _candidates(policy, effect, case, verdict):
         if id(rule) not in seen:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assent.harmless import VARIABLES
+from assent.masking import looks_secret
 from assent.policy.match import vouches_words
 from assent.policy.rules import read_rule
 
@@ -19,12 +20,7 @@ NEVER_A_PREFIX = frozenset(
 )
 """Programs whose other arguments do something else entirely; only an exact rule names one of them."""
 PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./:,@%=^~")
-TOKEN_BEGINNINGS = tuple(
-    """ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ glpat- sk- pk_ rk_ AKIA ASIA xoxb- xoxp- xoxa- xapp- hf_ npm_ pypi- AIza
-    ya29. eyJ dop_v1_ shpat_ SG. lin_api_ key- Bearer Basic""".split()
-)
-TELLING = ("password", "passwd", "secret", "token", "apikey", "api_key", "api-key", "authorization", "credential")
-MIN_TOKEN, MAX_RULE = 20, 300
+MAX_RULE = 300
 
 
 def command_ladder(call: Call) -> tuple[str, ...]:
@@ -42,23 +38,6 @@ def command_ladder(call: Call) -> tuple[str, ...]:
         found.append(f"Bash({_quoted(known[0])} {second}:*)")
     given = tuple("-\0" if word is None else word for word in words)
     return tuple(text for text in found if _may_stand(text, given))
-
-
-def looks_secret(word: str) -> bool:
-    """A word that may be a password, a key or a token: nothing that a rule file should hold."""
-    folded = word.casefold()
-    if any(hint in folded for hint in TELLING) or ("://" in word and "@" in word):
-        return True
-    pieces = word.replace("=", " ").replace(":", " ").replace("'", " ").replace('"', " ").split()
-    return any(piece.startswith(TOKEN_BEGINNINGS) or _is_random(piece) for piece in pieces)
-
-
-def _is_random(piece: str) -> bool:
-    """Long, no path, with both letters and digits all over."""
-    if len(piece) < MIN_TOKEN or "/" in piece or "." in piece:
-        return False
-    digits = sum(sign.isdigit() for sign in piece)
-    return digits >= 3 and any(sign.isalpha() for sign in piece)
 
 
 def _is_subcommand(word: str) -> bool:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from assent.policy.compiled import Policy
     from assent.types import Rule, Step
 
+UNJUDGED = "not judged by a model yet"
+"""The subject of the one reason that a model's judgement takes away again."""
 TAKES_IN = frozenset({"read", "search", "write", "delete"})
 CHANGES = frozenset({"write", "delete"})
 DENY: Step = "deny"
@@ -37,31 +39,36 @@ ALWAYS_ASKED = {
 }
 
 
-def broken(policy: Policy, case: Case) -> Iterator[Reason]:  # noqa: ARG001 - every step has the same shape
+def broken(policy: Policy, case: Case) -> list[Reason]:  # noqa: ARG001 - every step has the same shape
     """While a policy file cannot be read, its denials are unknown, so nothing passes without a person."""
-    for problem in policy.problems:
-        yield Reason(Verdict.ASK, "policy", f"policy is broken: {problem}")
+    problems = policy.table["problems"]
+    return [Reason(Verdict.ASK, "policy", f"policy is broken: {problem}") for problem in problems] if problems else []
 
 
-def floor(policy: Policy, case: Case) -> Iterator[Reason]:  # noqa: ARG001
+def floor(policy: Policy, case: Case) -> list[Reason]:  # noqa: ARG001
     """Credentials and Assent's own files; no mode, rule, grant, approval or project file lifts it."""
+    reasons: list[Reason] = []
     for effect in case.effects:
         if effect.code == "assent.settings":
-            text = "Access denied: an agent may not change what Assent allows"
-            yield Reason(Verdict.DENY, "floor", text, subject=effect.target, call=effect.call)
-        if isinstance(effect.at, Place):
+            mine = effect.target == "Assent"
+            text = f"Access denied: an agent may not {'change what Assent allows' if mine else effect.target}"
+            reasons.append(Reason(Verdict.DENY, "floor", text, subject=effect.target, call=effect.call))
+        if effect.at is not None and isinstance(effect.at, Place):
             text = _floor_text(effect, effect.at, case)
             if text:
-                yield Reason(Verdict.DENY, "floor", text, subject=effect.target, call=effect.call)
+                reasons.append(Reason(Verdict.DENY, "floor", text, subject=effect.target, call=effect.call))
+    return reasons
 
 
 def _floor_text(effect: Effect, place: Place, case: Case) -> str:
-    for name in names_of(effect):
-        if protected.on_the_floor(name):
+    changes = effect.kind in CHANGES
+    for name in place.names + place.below if effect.deep else place.names:
+        marks = protected.marks(name)
+        if marks & protected.FLOOR:
             return f"Access denied: {name} is a sensitive credential path"
-        if effect.kind in CHANGES and (protected.is_own(name) or any(is_within(name, own) for own in case.own)):
+        if changes and (marks & protected.OWN or (case.own and any(is_within(name, own) for own in case.own))):
             return f"Access denied: {name} belongs to Assent; an agent may not change what guards it"
-    if effect.kind in CHANGES and (place.device == "block" or any(map(protected.is_disk, place.names))):
+    if changes and (place.device == "block" or any(map(protected.is_disk, place.names))):
         return f"Access denied: {place.path} is a disk"
     if effect.code == "mode" and any(is_within(home, name) for home in case.homes for name in names_of(effect)):
         return f"Access denied: {place.path} would change its rights for everything in it"
@@ -73,8 +80,10 @@ def _swallowed(effect: Effect, place: Place, case: Case) -> str:
     if effect.kind == "list" or (effect.possible and effect.kind == "read"):
         return ""
     names = names_of(effect)
+    closed = protected.holding(case.homes, case.moved)
+    holds = any(name.rstrip("/") in closed for name in names)
     for inner in (*(inner for home in case.homes for inner in protected.home_places(home)), *case.moved):
-        if any(is_within(inner, name) for name in names):
+        if holds and any(is_within(inner, name) for name in names):
             return f"Access denied: {place.path} holds {inner}, a sensitive credential path"
     if effect.kind in CHANGES:
         for own in case.own:
@@ -83,18 +92,29 @@ def _swallowed(effect: Effect, place: Place, case: Case) -> str:
     return ""
 
 
-def denied(policy: Policy, case: Case) -> Iterator[Reason]:
+def denied(policy: Policy, case: Case) -> list[Reason]:
     """Denials of any kind and layer; they beat every allow."""
+    table = policy.table
+    reasons: list[Reason] = []
+    if table["denied_tools"]:
+        reasons += _denied_tools(policy, case)
+    if table["path_rules"]:
+        reasons += _denied_paths(policy, case)
+    if table["denied_commands"]:
+        reasons += _denied_commands(policy, case)
+    for effect in case.effects:
+        if effect.at is not None and isinstance(effect.at, Url) and not effect.possible:
+            reasons += _off_limits(policy, effect, effect.at, case)
+    if policy.has(Verdict.DENY):
+        reasons += _ruled(policy, case, Verdict.DENY)
+    return reasons
+
+
+def _denied_tools(policy: Policy, case: Case) -> Iterator[Reason]:
     folded = {fold_name(name) for name in case.tools}
     for name in policy.table["denied_tools"]:
         if fold_name(name) in folded:
             yield Reason(Verdict.DENY, "deny", f"{case.call.tool} is explicitly denied")
-    yield from _denied_paths(policy, case)
-    yield from _denied_commands(policy, case)
-    for effect in case.effects:
-        if isinstance(effect.at, Url) and not effect.possible:
-            yield from _off_limits(policy, effect, effect.at, case)
-    yield from _ruled(policy, case, Verdict.DENY)
 
 
 def _denied_paths(policy: Policy, case: Case) -> Iterator[Reason]:
@@ -118,7 +138,7 @@ def path_rule_matches(pattern: str, name: str, case: Case) -> bool:
 
 def _denied_commands(policy: Policy, case: Case) -> Iterator[Reason]:
     patterns = policy.table["denied_commands"]
-    if not patterns or not (case.text or case.commands):
+    if not (case.text or case.commands):
         return
     texts = [case.text, " ".join(case.text.split()), *(" ".join(found.words) for found in case.commands)]
     for pattern in patterns:
@@ -152,10 +172,14 @@ def _lifts_network(policy: Policy, url: Url, case: Case) -> bool:
     )
 
 
-def planned(policy: Policy, case: Case) -> Iterator[Reason]:
+def planned(policy: Policy, case: Case) -> list[Reason]:
     """PLAN blocks what changes anything or cannot be proven not to; only `allowed_tools` goes past it."""
     if policy.mode != "plan" or case.call.tool in policy.table["allowed_tools"]:
-        return
+        return []
+    return list(_blocked(case))
+
+
+def _blocked(case: Case) -> Iterator[Reason]:
     believed = case.call.read_only is True and not case.calls
     for effect in case.effects:
         leaves = effect.code == "mode.request"
@@ -168,42 +192,46 @@ def planned(policy: Policy, case: Case) -> Iterator[Reason]:
             yield Reason(Verdict.DENY, "plan", text, call=gap.call)
 
 
-def asked(policy: Policy, case: Case) -> Iterator[Reason]:
+def asked(policy: Policy, case: Case) -> list[Reason]:
     """Ask rules, and what is built in below the floor: secret files, files run later by themselves, wiping."""
-    yield from _ruled(policy, case, Verdict.ASK)
+    reasons = list(_ruled(policy, case, Verdict.ASK)) if policy.has(Verdict.ASK) else []
     for effect in case.effects:
-        if effect.code in ALWAYS_ASKED:
-            text = f"{case.call.tool} {ALWAYS_ASKED[effect.code]}: {effect.target}"
-            yield Reason(Verdict.ASK, "ask", text, subject=effect.target, call=effect.call)
-        elif is_stop(effect) and not effect.possible:
-            yield Reason(
-                Verdict.ASK,
-                "ask",
-                f"{effect.target}: cannot be undone ({effect.code})",
-                subject=effect.target,
-                call=effect.call,
-            )
-        if isinstance(effect.at, Url) and effect.possible and effect.at.scheme in ("http", "https"):
-            yield from _off_limits(policy, effect, effect.at, case)
-        if isinstance(effect.at, Place) and effect.kind in TAKES_IN:
-            yield from _careful(policy, effect, effect.at, case)
+        code, at = effect.code, effect.at
+        if code:
+            if code in ALWAYS_ASKED:
+                text = f"{case.call.tool} {ALWAYS_ASKED[code]}: {effect.target}"
+                reasons.append(Reason(Verdict.ASK, "ask", text, subject=effect.target, call=effect.call))
+            elif is_stop(effect) and not effect.possible:
+                text = f"{effect.target}: cannot be undone ({code})"
+                reasons.append(Reason(Verdict.ASK, "ask", text, subject=effect.target, call=effect.call))
+        if at is None:
+            continue
+        if isinstance(at, Place):
+            if effect.kind in TAKES_IN:
+                reasons += _careful(policy, effect, at, case)
+        elif effect.possible and at.scheme in ("http", "https"):
+            reasons += _off_limits(policy, effect, at, case)
+    return reasons
 
 
-def _careful(policy: Policy, effect: Effect, place: Place, case: Case) -> Iterator[Reason]:
-    for name in names_of(effect):
-        if protected.is_secret(name) and not _names_it(policy, effect, case, "secret"):
-            yield Reason(Verdict.ASK, "ask", f"{name} usually holds secrets", subject=effect.target, call=effect.call)
+def _careful(policy: Policy, effect: Effect, place: Place, case: Case) -> list[Reason]:
+    reasons: list[Reason] = []
+    names = place.names + place.below if effect.deep else place.names
+    special = [name for name in names if protected.marks(name)]
+    for name in special:
+        if protected.marks(name) & protected.SECRET and not _names_it(policy, effect, case, "secret"):
+            text = f"{name} usually holds secrets"
+            reasons.append(Reason(Verdict.ASK, "ask", text, subject=effect.target, call=effect.call))
             break
-    if effect.kind in CHANGES:
-        for name in names_of(effect):
-            if protected.is_started(name, case.home, case.projects) and not _names_it(policy, effect, case, "started"):
-                text = f"{name} is run or loaded later without asking"
-                yield Reason(Verdict.ASK, "ask", text, subject=effect.target, call=effect.call)
-                break
+    for name in special if effect.kind in CHANGES else ():
+        if protected.is_started(name, case.home, case.projects) and not _names_it(policy, effect, case, "started"):
+            text = f"{name} is run or loaded later without asking"
+            reasons.append(Reason(Verdict.ASK, "ask", text, subject=effect.target, call=effect.call))
+            break
     if effect.kind == "delete" and any(is_within(root, name) for root in case.projects for name in place.names):
-        yield Reason(
-            Verdict.ASK, "ask", f"{place.path} holds the whole project", subject=effect.target, call=effect.call
-        )
+        text = f"{place.path} holds the whole project"
+        reasons.append(Reason(Verdict.ASK, "ask", text, subject=effect.target, call=effect.call))
+    return reasons
 
 
 def _names_it(policy: Policy, effect: Effect, case: Case, care: str) -> bool:
@@ -224,16 +252,31 @@ def _is_named_by(policy: Policy, rule: Rule, case: Case, care: str) -> bool:
     return bool(policy.target(rule.text).paths)
 
 
-def found(policy: Policy, case: Case) -> Iterator[Reason]:  # noqa: ARG001
+def found(policy: Policy, case: Case) -> list[Reason]:  # noqa: ARG001
     """What the checks saw; they only ever raise the verdict."""
-    for finding in case.findings:
-        yield Reason(finding.verdict, "check", finding.text, subject=finding.check)
+    found_here = case.findings
+    return [Reason(one.verdict, "check", one.text, subject=one.check) for one in found_here] if found_here else []
+
+
+def unjudged(policy: Policy, case: Case) -> list[Reason]:
+    """Descriptions are judged by a model. INVARIANT: until one has, a call they may hold back is a question."""
+    rows = policy.table["descriptions"]
+    number = sum([row[0] > Verdict.ALLOW for row in rows]) if rows else 0
+    if not number or (case.effects and not case.gaps and all(effect.kind == "note" for effect in case.effects)):
+        return []
+    sentences = "1 description" if number == 1 else f"{number} descriptions"
+    judge = policy.judge
+    text = f"{sentences} would be judged by {judge}" if judge else f"nobody judges {sentences}: no [classifier]"
+    return [Reason(Verdict.ASK, "classifier", text, subject=UNJUDGED)]
+
+
+def waits(reason: Reason) -> bool:
+    """Whether it says only that no model has judged yet."""
+    return reason.step == "classifier" and reason.subject == UNJUDGED
 
 
 def _ruled(policy: Policy, case: Case, verdict: Verdict) -> Iterator[Reason]:
     step: Step = DENY if verdict == Verdict.DENY else ASK
-    if not policy.has(verdict):
-        return
     for effect in case.effects or (Effect("call", case.call.tool, code="tool"),):
         for rule in rules_about(policy, effect, case, verdict):
             if applies(policy, rule, effect, case):

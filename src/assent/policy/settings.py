@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from assent.policy.compiled import Policy, compile_policy, known_preset
+from assent.policy.describing import DESCRIBED
 from assent.policy.modes import PermissionMode
 from assent.types import Rule, Verdict
 
@@ -37,6 +38,15 @@ class PermissionSettings:
     preset: str = field(default="careful", kw_only=True)
     """`careful`, or `workspace`: files inside the workspace may be changed without a question."""
 
+    allow_if: Sequence[str] = field(default=(), kw_only=True)
+    ask_if: Sequence[str] = field(default=(), kw_only=True)
+    deny_if: Sequence[str] = field(default=(), kw_only=True)
+    classifier: Mapping[str, str | int | float] = field(default_factory=dict, kw_only=True)
+    """Who judges the descriptions in `allow_if`, `ask_if` and `deny_if`, as in the `[classifier]` table of a file."""
+
+    auto_allow_bash_if_sandboxed: bool = field(default=False, kw_only=True)
+    """Shell commands need no question where the guard says that they run in the sandbox."""
+
     def compile(self) -> Policy:
         """The policy these settings stand for; a rule that makes no sense raises `PolicyError`."""
         lists = ((Verdict.ALLOW, self.allow), (Verdict.ASK, self.ask), (Verdict.DENY, self.deny))
@@ -48,7 +58,16 @@ class PermissionSettings:
             path_rules=[(rule.pattern, rule.allow) for rule in self.path_rules],
             denied_commands=self.denied_commands,
             preset=known_preset(self.preset),
+            descriptions=list(self._descriptions()),
+            classifier=self.classifier,
+            sandbox={"auto": True} if self.auto_allow_bash_if_sandboxed else None,
         )
+
+    def _descriptions(self) -> Iterator[Rule]:
+        given = {"allow_if": self.allow_if, "ask_if": self.ask_if, "deny_if": self.deny_if}
+        for name, texts in given.items():
+            for number, text in enumerate(texts, 1):
+                yield Rule(DESCRIBED[name], text, f"{name}-{number}", layer="settings")
 
 
 def _as_rule(rule: str | Rule, verdict: Verdict) -> Rule:

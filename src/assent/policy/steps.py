@@ -5,8 +5,10 @@ Does not decide: it tells how the reasons of a finished decision came about.
 
 from __future__ import annotations
 
+from assent.policy.case import INSIDE
 from assent.policy.commands import rules_for_calls
 from assent.policy.match import catches_words
+from assent.policy.settling import is_open
 from assent.types import Verdict
 
 TYPE_CHECKING = False
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
 
     from assent.policy.case import Case
     from assent.policy.compiled import Policy
-    from assent.types import Call, PermissionDecision, Reason
+    from assent.types import Call, PermissionDecision, Reason, Rule
 
     Step = tuple[str, str]
 
@@ -26,7 +28,7 @@ LIMITS = ("many-parts", "several-folders")
 
 def bash_steps(policy: Policy, case: Case, decision: PermissionDecision) -> tuple[Step, ...]:
     """Every step, also those that had nothing to say."""
-    return (*_before_the_parts(policy, case), *_parts(policy, case, decision), _answer(decision))
+    return (*_before_the_parts(policy, case, decision), *_parts(policy, case, decision), _answer(decision))
 
 
 def part_verdicts(case: Case, decision: PermissionDecision) -> tuple[Verdict, ...]:
@@ -43,22 +45,48 @@ def shown(call: Call) -> str:
     return " ".join(word.text for word in call.words) or "redirect"
 
 
-def _before_the_parts(policy: Policy, case: Case) -> Iterator[Step]:
+def _before_the_parts(policy: Policy, case: Case, decision: PermissionDecision) -> Iterator[Step]:
     broken = [gap.why for gap in case.gaps if gap.call == 0]
     if case.calls:
         parsed = f"simple: {len(case.calls)} {'part' if len(case.calls) == 1 else 'parts'}"
         yield "0 parse", parsed + (f"; not understood: {broken[0]}" if broken else "")
     else:
         yield "0 parse", f"too complex: {broken[0]}" if broken else "nothing that runs"
-    yield "1 sandbox", "skipped: no sandbox is configured"
+    yield "1 sandbox", _sandbox(policy, case, decision)
     yield "2 exact rule", _exact(policy, case)
-    yield "3 classifier", "skipped: no descriptions are configured"
+    yield "3 classifier", _classifier(policy, case, decision)
     redirects = sum(len(call.redirects) for call in case.calls)
     joined = len(case.calls) > 1 or redirects
     counted = f"parts: {len(case.calls)}, redirects: {redirects}, each judged by itself"
     yield "4 operators", _combined(case) or (counted if joined else "none")
     yield "5 misparse gate", "skipped: there is no second parser to disagree with"
     yield "6 fan-out", _fan_out(case)
+
+
+def _classifier(policy: Policy, case: Case, decision: PermissionDecision) -> str:
+    """What a model said about the descriptions, or what it would be asked."""
+    told = "; ".join(outcome for step, outcome in decision.trace if step == "classifier")
+    allowing = len(policy.described(Verdict.ALLOW))
+    if allowing and policy.judge and is_open(policy, case, decision):
+        what = "1 allow_if" if allowing == 1 else f"{allowing} allow_if"
+        told += f"{'; ' if told else ''}{what} would be judged by {policy.judge} while a person is asked"
+    if told:
+        return told
+    return PASSES if policy.table["descriptions"] else "skipped: no descriptions are configured"
+
+
+def _sandbox(policy: Policy, case: Case, decision: PermissionDecision) -> str:
+    """Whether the command runs confined, and whether that answers the question."""
+    inside = case.sandbox == INSIDE
+    if not policy.auto_sandboxed:
+        return f"{'inside, but ' if inside else 'skipped: '}auto_allow_bash_if_sandboxed is not set"
+    if not case.sandbox:
+        return "skipped: this command does not run in the sandbox"
+    if not inside:
+        return f"skipped: no sandbox works here: {case.sandbox}"
+    if decision.verdict > Verdict.ALLOW:
+        return f"inside, but {decision.verdict}: {decision.reason}"
+    return "allow: runs in the sandbox"
 
 
 def _combined(case: Case) -> str:
@@ -100,16 +128,20 @@ def _parts(policy: Policy, case: Case, decision: PermissionDecision) -> Iterator
         yield f"{name}: read-only", _said(about, ("mode", "grant", "allow")) or "nothing is known about it"
 
 
-def _rules(policy: Policy, call: Call, allowing: object) -> str:
-    from assent.types import Rule
+def _rules(policy: Policy, call: Call, allowing: Rule | None) -> str:
+    rule = restraining(policy, call) or allowing
+    return f"{rule.verdict}: {rule.text} ({rule.where})" if rule else PASSES
 
+
+def restraining(policy: Policy, call: Call) -> Rule | None:
+    """The strictest deny or ask rule about the words of one part."""
     words = tuple(word.text if word.value is None else word.value for word in call.words)
     program = words[0][words[0].rfind("/") + 1 :] if words else ""
     for verdict in (Verdict.DENY, Verdict.ASK):
         for rule in policy.candidates(verdict, "words", program):
             if catches_words(policy.target(rule.text), words):
-                return f"{verdict}: {rule.text} ({rule.where})"
-    return f"allow: {allowing.text} ({allowing.where})" if isinstance(allowing, Rule) else PASSES
+                return rule
+    return None
 
 
 def _said(reasons: list[Reason], steps: tuple[str, ...], at_least: Verdict = Verdict.ALLOW) -> str:

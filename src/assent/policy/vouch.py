@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assent.policy.case import is_within
+from assent.policy.case import INSIDE, is_within
 from assent.policy.commands import covers, names_what_runs, rules_for_calls
 from assent.policy.lookup import rules_about
 from assent.policy.match import applies
@@ -12,11 +12,9 @@ from assent.types import Place, Reason, Url, Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from assent.policy.case import Case
     from assent.policy.compiled import Policy
-    from assent.types import Effect, Gap, Rule
+    from assent.types import Effect, Gap, Rule, Step
 
 SAYS = {
     "read": "reads",
@@ -34,41 +32,52 @@ SAYS = {
 }
 
 
-def vouched(policy: Policy, case: Case) -> Iterator[Reason]:
+def vouched(policy: Policy, case: Case) -> list[Reason]:
     """One reason for each effect and each gap. INVARIANT: a gap that nobody vouches for asks."""
     if case.call.tool in policy.table["allowed_tools"]:
-        yield Reason(Verdict.ALLOW, "tools", f"{case.call.tool} is explicitly allowed")
-        yield from (_unknown(gap) for gap in case.gaps if gap.blind and not gap.vouchable)
-        return
-    called = _call_rule(policy, case)
-    named = rules_for_calls(policy, case)
-    doubts = [_gap_answer(policy, gap, called, named.get(gap.call)) for gap in case.gaps]
-    yield from doubts
+        allowed = Reason(Verdict.ALLOW, "tools", f"{case.call.tool} is explicitly allowed")
+        return [allowed, *(_unknown(gap) for gap in case.gaps if gap.blind and not gap.vouchable)]
+    if case.sandbox == INSIDE and policy.auto_sandboxed and "Bash" in case.tools:
+        inside = Reason(Verdict.ALLOW, "sandbox", "runs in the sandbox")
+        return [inside, *(_unknown(gap) for gap in case.gaps if gap.blind)]
+    ruled = policy.has(Verdict.ALLOW)
+    called = _call_rule(policy, case) if ruled else None
+    named = rules_for_calls(policy, case) if ruled else {}
+    reasons = [_gap_answer(policy, case, gap, called, named.get(gap.call)) for gap in case.gaps]
     certain = [effect for effect in case.effects if not effect.possible]
-    if not certain and called is None and all(reason.verdict == Verdict.ALLOW for reason in doubts):
-        yield Reason(Verdict.ASK, "mode", "nothing is known about this call")
+    if not certain and called is None and all(reason.verdict == Verdict.ALLOW for reason in reasons):
+        reasons.append(Reason(Verdict.ASK, "mode", "nothing is known about this call"))
     for effect in certain:
-        yield _answer(policy, effect, case, named.get(effect.call))
+        reasons.append(_answer(policy, effect, case, named.get(effect.call)))
+    return reasons
 
 
 def _answer(policy: Policy, effect: Effect, case: Case, named: Rule | None) -> Reason:
+    spent: Rule | None = None
     if named is not None and covers(effect) and names_what_runs(policy, named, effect, case.calls[effect.call - 1]):
-        return Reason(
-            Verdict.ALLOW, "allow", rule_text(named, _words(case, effect.call)), named, effect.target, effect.call
-        )
-    for rule in rules_about(policy, effect, case, Verdict.ALLOW):
-        if applies(policy, rule, effect, case):
-            return Reason(Verdict.ALLOW, "allow", rule_text(rule, effect.target), rule, effect.target, effect.call)
+        if not _is_spent(named, case):
+            text = rule_text(named, _words(case, effect.call))
+            return Reason(Verdict.ALLOW, "allow", text, named, effect.target, effect.call)
+        spent = named
+    if policy.has(Verdict.ALLOW):
+        for rule in rules_about(policy, effect, case, Verdict.ALLOW):
+            if applies(policy, rule, effect, case):
+                if not _is_spent(rule, case):
+                    text = rule_text(rule, effect.target)
+                    return Reason(Verdict.ALLOW, "allow", text, rule, effect.target, effect.call)
+                spent = spent or rule
+    if spent is not None:
+        return _over(spent, case, effect.target, effect.call)
     says = said(effect)
     if policy.mode == "full_auto":
-        return Reason(
-            Verdict.ALLOW, "mode", f"{says}: full_auto mode does not ask", subject=effect.target, call=effect.call
-        )
+        return _by("mode", Verdict.ALLOW, f"{says}: full_auto mode does not ask", effect)
     if effect.kind in ("spawn", "note"):
-        return Reason(
-            Verdict.ALLOW, "mode", f"{says}: changes nothing by itself", subject=effect.target, call=effect.call
-        )
+        return _by("mode", Verdict.ALLOW, f"{says}: changes nothing by itself", effect)
     return _by_mode(policy, effect, case, says)
+
+
+def _by(step: Step, verdict: Verdict, text: str, effect: Effect) -> Reason:
+    return Reason(verdict, step, text, None, effect.target, effect.call)
 
 
 def said(effect: Effect) -> str:
@@ -79,53 +88,70 @@ def said(effect: Effect) -> str:
 
 
 def _by_mode(policy: Policy, effect: Effect, case: Case, says: str) -> Reason:
-    if policy.preset == "workspace" and policy.mode == "default":
+    mode = policy.mode
+    if mode == "default" and policy.preset == "workspace":
         from assent.policy.workspace import is_free, is_granted
 
         if is_free(effect, case):
-            return Reason(Verdict.ALLOW, "mode", f"{says}: inside the project", subject=effect.target, call=effect.call)
+            return _by("mode", Verdict.ALLOW, f"{says}: inside the project", effect)
         if is_granted(effect, case):
-            text = f"{says}: allowed before, and what defines it has not changed"
-            return Reason(Verdict.ALLOW, "grant", text, subject=effect.target, call=effect.call)
+            return _by("grant", Verdict.ALLOW, f"{says}: allowed before, and what defines it has not changed", effect)
     operation = OPERATIONS.get(effect.kind)
     if case.call.read_only is True and operation is not None and not case.calls:
         operation, says = "read", f"{case.call.tool} is read-only, says its caller"
-    if operation is None or needs_approval(operation, policy.mode):
-        return Reason(
-            Verdict.ASK, "mode", f"{says}: {policy.mode} mode asks first", subject=effect.target, call=effect.call
-        )
+    if operation is None or needs_approval(operation, mode):
+        return _by("mode", Verdict.ASK, f"{says}: {mode} mode asks first", effect)
     if _is_free_to_read(policy, effect, case):
-        return Reason(Verdict.ALLOW, "mode", f"{says}: read-only", subject=effect.target, call=effect.call)
-    return Reason(Verdict.ASK, "mode", f"{says}: outside the project", subject=effect.target, call=effect.call)
+        return _by("mode", Verdict.ALLOW, f"{says}: read-only", effect)
+    return _by("mode", Verdict.ASK, f"{says}: outside the project", effect)
 
 
 def _is_free_to_read(policy: Policy, effect: Effect, case: Case) -> bool:
     """Without a workspace reads are free; with one they stay inside it or where an allowing path rule widens it."""
     if case.call.workspace is None or not isinstance(effect.at, Place):
         return not isinstance(effect.at, Url)
-    wider = [pattern for pattern, allow in policy.table["path_rules"] if allow]
-    return all(
-        any(is_within(name, root) for root in case.projects)
-        or any(path_rule_matches(pattern, name, case) for pattern in wider)
-        for name in effect.at.names
-    )
+    for name in effect.at.names:
+        inside = any(is_within(name, root) for root in case.projects)
+        if not inside and not any(
+            allow and path_rule_matches(pattern, name, case) for pattern, allow in policy.table["path_rules"]
+        ):
+            return False
+    return True
 
 
 def _call_rule(policy: Policy, case: Case) -> Rule | None:
     """The allow rule that names the whole call; only such a rule vouches for what is not understood about it."""
     if case.identity is not None:
         for rule in rules_about(policy, case.identity, case, Verdict.ALLOW):
-            if applies(policy, rule, case.identity, case):
+            if applies(policy, rule, case.identity, case) and not _is_spent(rule, case):
                 return rule
     return None
+
+
+def _is_spent(rule: Rule, case: Case) -> bool:
+    """Whether a rule has vouched as often as it may; almost none has a limit."""
+    if not rule.max:
+        return False
+    from assent.policy.limits import used_up
+
+    return used_up(rule, case)
+
+
+def _over(rule: Rule, case: Case, subject: str, call: int) -> Reason:
+    """INVARIANT: no mode answers for a rule that is used up."""
+    from assent.policy.limits import too_many
+
+    return too_many(rule, case, subject, call)
 
 
 def _words(case: Case, number: int) -> str:
     return " ".join(word.text for word in case.calls[number - 1].words)
 
 
-def _gap_answer(policy: Policy, gap: Gap, rule: Rule | None, named: Rule | None) -> Reason:
+def _gap_answer(policy: Policy, case: Case, gap: Gap, rule: Rule | None, named: Rule | None) -> Reason:
     if named is not None and not gap.blind:
+        if _is_spent(named, case):
+            return _over(named, case, "", gap.call)
         return Reason(Verdict.ALLOW, "allow", f"{rule_text(named, gap.why)} although {gap.why}", named, call=gap.call)
     if rule is not None and (gap.vouchable or not gap.blind):
         return Reason(Verdict.ALLOW, "allow", f"{rule_text(rule, gap.why)} although {gap.why}", rule, call=gap.call)

@@ -12,20 +12,27 @@ CHANGES_SHELL = frozenset(
 )
 OF_THE_SHELL = CHANGES_SHELL | frozenset("read unset wait printf test [".split())
 """All commands that the two functions below have something to say about."""
-PLAIN_SETTINGS = frozenset("-e -u -x +e +u +x -eu -ex -ux -eux -euo -exo -euxo -o pipefail errexit nounset".split())
-READ_FLAGS = frozenset("-r -s -e -rs".split())
-READ_VALUES = frozenset("-d -n -N -p -t -u -i".split())
+PLAIN_SETTINGS = frozenset(
+    """-e -u -x +e +u +x -eu -ex -ux -eux -euo -exo -euxo -o +o pipefail errexit nounset xtrace
+    -C +C noclobber emacs vi""".split()
+)
+"""Settings that change neither the words of later commands nor what is run; `noclobber` only prevents writing."""
+OFF_BY_DEFAULT = frozenset(
+    """dotglob nullglob failglob globstar extglob nocaseglob nocasematch lastpipe expand_aliases autocd cdspell
+    execfail huponexit xpg_echo""".split()
+)
+"""Options that this reading takes to be off, as they are in a new shell."""
+RESERVED = frozenset("if then else elif fi case esac for select while until do done in function time coproc".split())
+"""Words of the grammar: an alias of such a name would change how later lines are read."""
+READ_FLAGS = "rse"
+READ_VALUES = "dnNptui"
 
 
 def changes_shell(call: Call) -> str:
     """Why later words may mean something else after this call, or why it evaluates data; empty if neither."""
     program = call.program or ""
     values = [word.value for word in call.words[1:]]
-    if program == "set" and values and all(value in PLAIN_SETTINGS for value in values):
-        return ""
-    if program == "hash" and values[:1] == ["-t"]:
-        return ""
-    if program in CHANGES_SHELL and not _only_shows(program, values):
+    if program in CHANGES_SHELL and not _means_the_same(program, values) and not _only_shows(program, values):
         return f"{program} changes the shell"
     if program == "wait":
         plain = all(word.text == "$!" or (word.value or "-").lstrip("%").isdigit() for word in call.words[1:])
@@ -37,6 +44,17 @@ def changes_shell(call: Call) -> str:
     if program in ("test", "[") and _tests_a_variable(values):
         return f"{program} -v evaluates its operand"
     return ""
+
+
+def _means_the_same(program: str, values: list[str | None]) -> bool:
+    """Forms of these commands after which every later word means what it meant before."""
+    if program == "set":
+        return all(value in PLAIN_SETTINGS for value in values)
+    if program == "shopt":
+        return values[:1] == ["-u"] and all(value in OFF_BY_DEFAULT for value in values[1:])
+    if program == "history":
+        return len(values) == 2 and values[0] in ("-r", "-n", "-w", "-a") and (values[1] or "-")[0] != "-"
+    return program == "hash" and values[:1] == ["-t"]
 
 
 def _only_shows(program: str, values: list[str | None]) -> bool:
@@ -77,23 +95,62 @@ def _prints_into(call: Call) -> str | None:
 def _names_are_plain(program: str, values: list[str | None]) -> bool:
     if program == "unset":
         return all(value in ("-v", "-f") or _is_name(value) for value in values)
-    flags = [value for value in values if value is not None and value.startswith("-")]
-    known = all(flag in READ_FLAGS or flag in READ_VALUES for flag in flags)
-    return known and all(_is_name(value) for value in _operands(values))
+    return all(_is_name(value) for value in _operands(values))
 
 
 def _operands(values: list[str | None]) -> list[str | None]:
-    """What is left of the arguments of `read` without its options and their values."""
+    """What is left of the arguments of `read` without its options and their values; an unknown option is left, too."""
     found: list[str | None] = []
     skip = False
     for value in values:
         if skip:
             skip = False
         elif value is not None and value.startswith("-"):
-            skip = value in READ_VALUES
+            letters = value[1:].lstrip(READ_FLAGS)
+            skip = len(letters) == 1 and letters in READ_VALUES
+            if (letters and letters[0] not in READ_VALUES) or len(value) == 1 or found:
+                found.append(value)
         else:
             found.append(value)
     return found
+
+
+def line_read(call: Call) -> str:
+    """The variable in which `read` keeps a whole line of what feeds it; empty when it does anything else."""
+    values = [word.value for word in call.words[1:]]
+    if call.program != "read" or call.redirects or any(name != "IFS" or word.value for name, word in call.assignments):
+        return ""
+    if values[:1] == ["-r"] or values[:1] == ["-rd"]:
+        values = values[1:] if values[0] == "-r" else ["-d", *values[1:]]
+    if values[:2] == ["-d", ""]:
+        values = values[2:]
+    return values[0] or "" if len(values) == 1 and _is_name(values[0]) else ""
+
+
+def aliases_of(call: Call) -> tuple[str, ...]:
+    """The names that `alias name=text …` defines, if that is all it does."""
+    values = [word.value for word in call.words[1:]]
+    if call.program != "alias" or None in values:
+        return ()
+    pairs = [(value or "").partition("=") for value in values]
+    plain = all(equals and name not in RESERVED and _names_an_alias(name) for name, equals, _ in pairs)
+    return tuple(name for name, _, _ in pairs) if plain else ()
+
+
+def _names_an_alias(name: str) -> bool:
+    return name[:1].isalnum() and all(sign.isalnum() or sign in "._-+" for sign in name)
+
+
+def activated_by(call: Call) -> str:
+    """The folder whose programs `source FOLDER/bin/activate` puts in front of all others; empty for other scripts.
+
+    Only below the folder of the shell: an environment elsewhere is not the project's.
+    """
+    file = call.words[1].value or "" if len(call.words) == 2 and call.program in (".", "source") else ""
+    folder, slash, name = file.rpartition("/")
+    here = not file.startswith(("/", "~")) or all(file.startswith(f"{cwd.rstrip('/')}/") for cwd in call.cwds)
+    known = slash and name == "activate" and folder.rpartition("/")[2] in ("bin", "Scripts")
+    return folder if known and here and ".." not in file.split("/") else ""
 
 
 def _tests_a_variable(values: list[str | None]) -> bool:

@@ -7,16 +7,14 @@ from __future__ import annotations
 
 from assent import types
 from assent.record import record, replace
-from assent.shell.builtins import OF_THE_SHELL, changes_shell, names_read
-from assent.shell.compounds import ARITHMETIC_TESTS
+from assent.shell.builtins import OF_THE_SHELL, activated_by, aliases_of, changes_shell, line_read, names_read
 from assent.shell.dialects import differs
 from assent.shell.expand import expand, without_braces
-from assent.shell.grammar import parse
-from assent.shell.redirects import TWICE
-from assent.shell.state import State, all_of, folder_after, is_risky_variable
+from assent.shell.plain import plain_call
+from assent.shell.state import State, all_of, folder_after, is_risky_variable, state_at
 from assent.shell.tree import Compound, Simple
 from assent.shell.walk import heredoc_parts, words_of
-from assent.shell.wrappers import found_commands, inner_of
+from assent.shell.wrappers import STARTERS, found_commands, inner_of, is_login
 from assent.types import Call, Gap, Redirection
 
 TYPE_CHECKING = False
@@ -31,6 +29,8 @@ MAX_REPEATS = 3
 SPECIAL = frozenset(": . break continue eval exec exit export readonly return set shift times trap unset".split())
 RUNS_TEXT = frozenset({"eval"})
 SHELLS = frozenset("bash sh dash ksh zsh".split())
+ACTIVE = types.ACTIVE
+FOLDERLESS = frozenset({"exit", "return", "true", ":"})
 
 
 @record
@@ -43,20 +43,25 @@ class Calls:
 
 def calls_of(text: str, cwd: str = "", home: str = "", shell: str = "bash") -> Calls:
     """Read a text and follow it. A refused text has no calls and one blind gap that names the construct."""
-    script = parse(text)
-    strange = differs(script, shell)
+    start = state_at(cwd, home)
+    walker = Walker(home, shell)
+    plain = plain_call(text, start.cwds) if shell == "bash" else None
+    script = parse(text) if plain is None else None
+    strange = differs(script, shell) if script is not None else ""
     if strange:
         return Calls(gaps=(Gap(strange, blind=True),))
-    if script.refused:
+    if script is not None and script.refused:
         at = types.Span(script.at, min(script.at + 1, len(text)))
         return Calls(gaps=(Gap(f"{script.refused}", blind=True, span=at),))
-    walker = Walker(home, shell)
     try:
-        known = {"HOME": types.Word("$HOME", home)} if home else {}
-        walker.script(script, State((cwd,) if cwd else (), known), ())
+        if script is not None:
+            walker.script(script, start, ())
+        elif plain is not None:
+            walker.calls.append(plain)
+            walker.builtin(plain, start, ())
     except RecursionError:
         walker.gap("nested too deeply", types.Span(0, len(text)))
-    return Calls(tuple(walker.calls), tuple(dict.fromkeys(walker.gaps)))
+    return walker.found()
 
 
 class Walker:
@@ -68,6 +73,26 @@ class Walker:
         self.calls: list[Call] = []
         self.gaps: list[Gap] = []
         self.functions: set[str] = set()
+        self.aliases: set[str] = set()
+        self.rounds = 0
+        """Loops around what is followed: what stands before a command there may also run after it."""
+        self.fed = 0
+        """Compounds around it that open a file or text for everything inside to read."""
+        self.lost: list[tuple[int, types.Span | None]] = []
+        self.activated: list[tuple[int, str]] = []
+        """How many calls there were when an environment became active, and where its programs lie."""
+
+    def settle(self) -> None:
+        """What only matters for the calls behind it: a folder that is not known, an environment that is active."""
+        for number, span in self.lost:
+            if any(call.program not in FOLDERLESS or call.redirects for call in self.calls[number:]):
+                self.gap("folder of cd", span)
+        for number, folder in self.activated:
+            self.calls[number:] = [replace(call, via=(f"{ACTIVE}{folder}", *call.via)) for call in self.calls[number:]]
+
+    def found(self) -> Calls:
+        self.settle()
+        return Calls(tuple(self.calls), tuple(dict.fromkeys(self.gaps)) if self.gaps else ())
 
     def gap(self, why: str, span: types.Span | None) -> None:
         self.gaps.append(Gap(why, blind=True, span=span))
@@ -83,7 +108,7 @@ class Walker:
         for pipeline, operator in body.items:
             before = state
             after = self.pipeline(pipeline, state, via)
-            failed = after if _cannot_fail(pipeline) else after.or_else(before)
+            failed = after if after is before or _cannot_fail(pipeline) else after.or_else(before)
             if operator == "&&":
                 stops.append(failed)
                 state = after
@@ -91,8 +116,10 @@ class Walker:
                 stops.append(after)
                 state = failed
             else:
-                state = all_of([before if operator == "&" else failed, *stops])
-                stops = []
+                state = before if operator == "&" else failed
+                if stops:
+                    state = all_of([state, *stops])
+                    stops = []
         return state
 
     def pipeline(self, pipeline: Pipeline, state: State, via: tuple[str, ...]) -> State:
@@ -103,10 +130,7 @@ class Walker:
             first = len(self.calls)
             after = self.node(command, state, via)
             if feeding >= 0:
-                self.calls[first:] = [
-                    replace(call, reads_from=feeding, feeders=width) if call.reads_from < 0 else call
-                    for call in self.calls[first:]
-                ]
+                self.feed(first, feeding, width)
             feeding, width = len(self.calls) - 1, len(self.calls) - first
         # zsh runs the last command of a pipe in the shell itself, bash with `lastpipe` too (`shopt` is a gap).
         return after.or_else(state) if self.shell == "zsh" else state
@@ -115,11 +139,28 @@ class Walker:
         if len(self.calls) > MAX_CALLS:
             self.gap(f"more than {MAX_CALLS} programs", node.span)
             return state
+        first = len(self.calls)
         self.substitutions(node, state, via)
-        return self.simple(node, state, via) if isinstance(node, Simple) else self.compound(node, state, via)
+        start = len(self.calls)
+        after = self.simple(node, state, via) if isinstance(node, Simple) else self.compound(node, state, via)
+        if node.redirects and any(map(_is_pipe, node.redirects)):
+            if sum(map(_substitutions, node.redirects)) != 1:
+                self.gap("several substitutions in redirects", node.span)
+            if start > first:
+                self.feed(start, start - 1, start - first)
+        return after
+
+    def feed(self, start: int, feeding: int, width: int) -> None:
+        """Every call from a place on that reads from nothing else reads what the calls before it write."""
+        self.calls[start:] = [
+            replace(call, reads_from=feeding, feeders=width) if call.reads_from < 0 else call
+            for call in self.calls[start:]
+        ]
 
     def substitutions(self, node: Node, state: State, via: tuple[str, ...]) -> None:
         """What runs while words are expanded; it cannot change the state of the shell around it."""
+        if _is_all_text(node):
+            return
         parts = [part for word in words_of(node) for part in word.parts]
         parts += [part for redirect in node.redirects for part in heredoc_parts(redirect)]
         for part in parts:
@@ -134,6 +175,13 @@ class Walker:
 
     def compound(self, node: Compound, state: State, via: tuple[str, ...]) -> State:
         self.redirects(node.redirects, state, via, node)
+        fed = any(redirect.op.startswith("<") and not _is_pipe(redirect) for redirect in node.redirects)
+        self.fed += fed
+        after = self.bodies(node, state, via)
+        self.fed -= fed
+        return after
+
+    def bodies(self, node: Compound, state: State, via: tuple[str, ...]) -> State:
         match node.kind:
             case "subshell":
                 self.sequence(node.bodies[0], state, via)
@@ -152,7 +200,7 @@ class Walker:
 
     def branches(self, node: Compound, state: State, via: tuple[str, ...]) -> State:
         """All bodies, each after any of the others; loops twice, so that what they change is seen at their start."""
-        if node.kind == "condition" and not ARITHMETIC_TESTS.isdisjoint(node.operators):
+        if node.kind == "condition" and _compares_numbers(node):
             self.gap("arithmetic comparison in [[", node.span)
         if node.kind in ("while", "until", "arithmetic for"):
             return self.repeated(node, state, via)
@@ -164,17 +212,22 @@ class Walker:
     def repeated(self, node: Compound, state: State, via: tuple[str, ...]) -> State:
         """Bodies that run any number of times: again until nothing new is learned, at last with nothing known."""
         before = state
+        self.rounds += 1
         for _ in range(MAX_REPEATS):
             after = before
-            for body in node.bodies:
-                after = self.sequence(body, after, via).or_else(after)
+            for place, body in enumerate(node.bodies):
+                ran = self.sequence(body, after, via)
+                always = place == 0 and node.kind in ("while", "until")
+                after = ran if always else ran.or_else(after)
             merged = before.or_else(after)
             if merged == before:
+                self.rounds -= 1
                 return merged
             before = merged
         before = before.forgetting().somewhere()
         for body in node.bodies:
             self.sequence(body, before, via)
+        self.rounds -= 1
         return before
 
     def loop(self, node: Compound, state: State, via: tuple[str, ...]) -> State:
@@ -188,9 +241,11 @@ class Walker:
         after = state
         if not certain or node.kind != "for":
             return self.repeated(node, state.knowing(node.name, None), via)
+        self.rounds += 1
         for word in words:
             inside = after.or_else(state).knowing(node.name, word)
             after = self.sequence(node.bodies[0], inside, via).or_else(after)
+        self.rounds -= 1
         return after.knowing(node.name, None)
 
     # --- simple commands -------------------------------------------------------------------------------------------
@@ -242,9 +297,9 @@ class Walker:
             return Redirection(redirect.op, redirect.fd, None, None if expands else heredoc.body, redirect.span)
         words = expand(redirect.target, state.variables, self.home) if redirect.target is not None else ()
         target = words[0] if len(words) == 1 else None
-        if target is None or (target.value is None and redirect.op != "<<<"):
+        if target is None or (target.value is None and redirect.op != "<<<" and not _is_pipe(redirect)):
             self.gap("target of a redirect", redirect.span)
-        elif redirect.op == ">&" and any(sign in (target.value or "") for sign in TWICE):
+        elif redirect.op == ">&" and _is_expanded_twice(target.value or ""):
             self.gap(">& to a name that bash expands twice", redirect.span)
         if redirect.op == "<<<":
             body = target.value + "\n" if target is not None and target.value is not None else None
@@ -258,6 +313,8 @@ class Walker:
         if program is None:
             self.gap(f"the program is not known: {call.words[0].why or call.words[0].text}", call.span)
             return state
+        if program in self.aliases:
+            self.gap(f"{program} is an alias", call.span)
         if program == "cd":
             return self.change_folder(call, state)
         if program == "command":
@@ -267,22 +324,41 @@ class Walker:
         if program in RUNS_TEXT or (program in SHELLS and len(call.words) > 1):
             return self.run_text(call, state, via)
         if program in OF_THE_SHELL:
+            line = line_read(call) if program == "read" and not self.fed else ""
             for name in names_read(call):
-                state = state.knowing(name, None)
+                why = f"{types.LINE}{len(self.calls) - 1}"
+                state = state.knowing(name, types.Word(f"${name}", None, why) if line == name else None)
                 if is_risky_variable(name):
                     self.gap(f"variable {name} is changed", call.span)
             why = changes_shell(call)
             if why:
-                self.gap(why, call.span)
-                return state.forgetting()
+                return self.changed(call, state, why)
         if program in self.functions:
             self.gap(f"{program} is a function", call.span)
         self.inside(call, state, via)
         return state
 
+    def changed(self, call: Call, state: State, why: str) -> State:
+        """A gap, unless all that changes is known: aliases, and the programs that an environment brings along."""
+        found = aliases_of(call) if not self.rounds and self.shell == "bash" else ()
+        folder = activated_by(call) if not self.rounds and call.cwds else ""
+        if found:
+            self.aliases.update(found)
+            return state
+        if not folder:
+            self.gap(why, call.span)
+        else:
+            self.activated += [(len(self.calls), folder_after(cwd, folder)) for cwd in call.cwds]
+        return state.forgetting()
+
     def inside(self, call: Call, state: State, via: tuple[str, ...]) -> None:
         """The commands that a wrapper starts are calls of their own."""
+        program = call.program or ""
+        if program[program.rfind("/") + 1 :] not in STARTERS:
+            return
         first = inner_of(call)
+        if is_login(call) and (via or self.fed):
+            self.gap("a shell on another machine", call.span)
         for inner in ([first] if first is not None else []) + found_commands(call):
             around = (*via, str(call.program))
             if inner.trouble or len(via) >= MAX_NESTING:
@@ -314,7 +390,9 @@ class Walker:
         operands = [word for word in call.words[1:] if word.value not in ("--", "-P", "-L")]
         target = operands[0].value if len(operands) == 1 else self.home if not operands else None
         if target is None or (target.startswith("-") and target != "-") or target == "-":
-            self.gap("folder of cd", call.span)
+            if self.rounds:
+                self.gap("folder of cd", call.span)
+            self.lost.append((len(self.calls), call.span))
             return state.somewhere()
         return state.at(tuple(folder_after(cwd, target) for cwd in state.cwds))
 
@@ -358,8 +436,54 @@ class Walker:
         return self.script(script, state, via)
 
 
+def parse(text: str) -> Script:
+    """The grammar is loaded by the first text that is more than plain words; hooks that start anew may meet none."""
+    from assent.shell import grammar
+
+    return grammar.parse(text)
+
+
+def _compares_numbers(node: Compound) -> bool:
+    from assent.shell.compounds import ARITHMETIC_TESTS
+
+    return not ARITHMETIC_TESTS.isdisjoint(node.operators)
+
+
+def _is_expanded_twice(target: str) -> bool:
+    from assent.shell.redirects import TWICE
+
+    return any(sign in target for sign in TWICE)
+
+
+def _is_all_text(node: Node) -> bool:
+    """Whether nothing in a command is expanded, which is quickly seen."""
+    if not isinstance(node, Simple) or node.assignments or node.redirects:
+        return False
+    for word in node.words:  # noqa: SIM110 - `all` would cost more than what is saved here
+        if len(word.parts) != 1 or word.parts[0].kind != "text":
+            return False
+    return True
+
+
 def _cannot_fail(pipeline: Pipeline) -> bool:
-    return all(isinstance(command, Simple) and not command.words for command in pipeline.commands)
+    """Assignments; and `read`, which sets its variables at the end of its input, too."""
+    simple = [command for command in pipeline.commands if isinstance(command, Simple)]
+    return len(simple) == len(pipeline.commands) and all(
+        not command.words or (command.words[0].text == "read" and not command.redirects) for command in simple
+    )
+
+
+def _is_pipe(redirect: Redirect) -> bool:
+    """`< <(command)` is a pipe from a call of its own."""
+    target = redirect.target if redirect.op == "<" and redirect.fd in (None, 0) else None
+    if target is None or not target.text.startswith("<("):
+        return False
+    return len(target.parts) == 1 and target.parts[0].kind == "process"
+
+
+def _substitutions(redirect: Redirect) -> int:
+    target = redirect.target.parts if redirect.target is not None else ()
+    return sum(len(part.inner) for part in (*target, *heredoc_parts(redirect)))
 
 
 def _has_name(text: str) -> bool:

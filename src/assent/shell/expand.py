@@ -15,14 +15,19 @@ if TYPE_CHECKING:
 GLOBS = frozenset("*?[")
 SPLITS = frozenset(" \t\n")
 MAX_BRACES = 64
+MAX_DIGITS = 6
+PLAIN = types.PLAIN
+PLAIN_SIGNS = ("$", "?", "#")
+PERHAPS, STARTED = "perhaps", "started"
+MAY_BE_EMPTY = {PERHAPS: PLAIN, STARTED: types.JOB}
 
 
 def expand(word: Word, variables: Mapping[str, types.Word | None], home: str) -> tuple[types.Word, ...]:
     """Usually one word; several where braces spell them out. A variable that is None or missing is unknown."""
     if len(word.parts) == 1 and word.parts[0].kind == "text":
-        return (types.Word(word.text, word.parts[0].text, span=word.span),)
+        return (types.Word(word.text, word.parts[0].text, "", "", False, word.span),)
     if any(part.kind == "brace" for part in word.parts):
-        return _braced(word)
+        return _braced(word, variables, home)
     return (_resolved(word, word.parts, variables, home),)
 
 
@@ -32,16 +37,30 @@ def without_braces(word: Word) -> Word:
 
 
 def _resolved(word: Word, parts: tuple[Part, ...], variables: Mapping[str, types.Word | None], home: str) -> types.Word:
+    only = _only_part(parts)
+    if only is not None and only.kind == "parameter" and only.quoted and not only.inner:
+        held = variables.get(only.text)
+        if held is not None and held.why.startswith(types.LINE):
+            return types.Word(word.text, None, held.why, span=word.span)
     texts: list[str] = []
-    why, globbed, many = "", False, False
+    why, globbed, many = "", "", False
     for part in parts:
         known = _known(part, variables, home)
         if known is not None:
             texts.append(known)
             continue
+        plain = _plain(part, variables) if part.kind in ("command", "parameter") else ""
+        if plain in MAY_BE_EMPTY and only is not None:
+            return types.Word(word.text, None, MAY_BE_EMPTY[plain], "", not part.quoted, word.span)
+        if plain and (plain not in MAY_BE_EMPTY or "".join(texts)[-1:] not in ("", "/")):
+            globbed = PLAIN
+            many = many or (not part.quoted and len(plain) > 1)
+            texts.append("*" if plain in MAY_BE_EMPTY else plain)
+            continue
         pattern = part.text if part.kind == "glob" else _pattern_of(part, variables)
         if pattern:
-            globbed = True
+            taken_apart = part.kind == "parameter" and not part.quoted
+            globbed = PLAIN if globbed == PLAIN else types.UNQUOTED if taken_apart else globbed or "names of files"
             many = many or part.kind == "glob" or not part.quoted
             texts.append(pattern)
             continue
@@ -51,8 +70,14 @@ def _resolved(word: Word, parts: tuple[Part, ...], variables: Mapping[str, types
     if why:
         return types.Word(word.text, None, why, "", many, word.span)
     if globbed:
-        return types.Word(word.text, None, "names of files", text, many, word.span)
+        return types.Word(word.text, None, globbed, text, many, word.span)
     return types.Word(word.text, text, span=word.span)
+
+
+def _only_part(parts: tuple[Part, ...]) -> Part | None:
+    """The part that makes up the whole word; quotes leave empty texts around it."""
+    found = [part for part in parts if part.kind != "text" or part.text]
+    return found[0] if len(found) == 1 else None
 
 
 def _known(part: Part, variables: Mapping[str, types.Word | None], home: str) -> str | None:
@@ -61,19 +86,51 @@ def _known(part: Part, variables: Mapping[str, types.Word | None], home: str) ->
         return part.text
     if part.kind == "tilde":
         return home if part.text == "~" and home else None
-    if part.kind != "parameter" or part.inner:
+    if part.kind == "command" and _is_folder(part):
+        value = variables.get("PWD")
+    elif part.kind != "parameter" or part.inner:
         return None
-    value = variables.get(part.text)
+    else:
+        value = variables.get(part.text)
     if value is None or value.value is None:
         return None
     splits = not part.quoted and (not value.value or any(sign in GLOBS or sign in SPLITS for sign in value.value))
     return None if splits else value.value
 
 
+def _is_folder(part: Part) -> bool:
+    if "pwd" not in part.text:
+        return False
+    from assent.shell.outputs import shows_folder
+
+    return len(part.inner) == 1 and shows_folder(part.inner[0])
+
+
+def _plain(part: Part, variables: Mapping[str, types.Word | None]) -> str:
+    """A glob for the text of a part that is one plain piece and no option, a key of MAY_BE_EMPTY, or nothing."""
+    if part.kind == "command":
+        from assent.shell.outputs import prints_plainly
+
+        said = prints_plainly(part.inner[0]) if len(part.inner) == 1 else ""
+        return "*" if said == "certain" else said
+    if part.text in PLAIN_SIGNS:
+        return "*"
+    if part.text == "!":
+        return STARTED
+    value = variables.get(part.text) if not part.inner else None
+    if value is not None and value.why == types.JOB:
+        return STARTED
+    if value is None or value.why != PLAIN or (not part.quoted and not SPLITS.isdisjoint(value.pattern)):
+        return ""
+    return value.pattern or PERHAPS
+
+
 def _pattern_of(part: Part, variables: Mapping[str, types.Word | None]) -> str:
     """A loop's variable stands for one of the files that its list names."""
     value = variables.get(part.text) if part.kind == "parameter" and not part.inner else None
-    return value.pattern if value is not None else ""
+    if value is None or value.why == PLAIN or (not part.quoted and not SPLITS.isdisjoint(value.pattern)):
+        return ""
+    return value.pattern
 
 
 def describe(part: Part) -> str:
@@ -89,15 +146,18 @@ def describe(part: Part) -> str:
     return kinds.get(part.kind, part.kind)
 
 
-def _braced(word: Word) -> tuple[types.Word, ...]:
-    """`{a,b}` as bash spells it out, when nothing but text is in the word; otherwise several unknown words."""
+def _braced(word: Word, variables: Mapping[str, types.Word | None], home: str) -> tuple[types.Word, ...]:
+    """`{a,b}` as bash spells it out, when all of its text is known; otherwise several unknown words."""
     plain = [part for part in word.parts if part.kind != "brace"]
     unknown = types.Word(word.text, None, "braces", "", True, word.span)
-    if any(part.kind not in ("text", "glob") or (part.quoted and _has_brace(part.text)) for part in plain):
+    start = _start_of(plain, variables, home)
+    rest = plain if start is None else plain[1:]
+    if any(part.kind not in ("text", "glob") or (part.quoted and _has_brace(part.text)) for part in rest):
         return (unknown,)
-    found = _alternatives("".join(part.text for part in plain))
+    found = _alternatives("".join(part.text for part in rest))
     if found is None:
         return (unknown,)
+    found = [f"{start or ''}{text}" for text in found]
     globbed = any(part.kind == "glob" for part in plain)
     exact = types.Word(word.text, span=word.span)
     if globbed:
@@ -105,12 +165,19 @@ def _braced(word: Word) -> tuple[types.Word, ...]:
     return tuple(replace(exact, value=text) for text in found if text)
 
 
+def _start_of(parts: list[Part], variables: Mapping[str, types.Word | None], home: str) -> str | None:
+    """The folder in `$HOME/{a,b}`. Braces come first: `$x{a,b}` is `$xa $xb`, so a slash must stand in between."""
+    if len(parts) < 2 or parts[0].kind in ("text", "glob") or parts[1].kind != "text" or parts[1].text[:1] != "/":
+        return None
+    return _known(parts[0], variables, home)
+
+
 def _has_brace(text: str) -> bool:
     return any(sign in text for sign in "{},")
 
 
 def _alternatives(text: str) -> list[str] | None:
-    """Comma lists only, not nested; None for sequences, nesting, or more than we spell out."""
+    """Comma lists and sequences, not nested; None for nesting, or more than we spell out."""
     done = [""]
     at = 0
     while at < len(text):
@@ -119,9 +186,29 @@ def _alternatives(text: str) -> list[str] | None:
             return [piece + text[at:] for piece in done]
         end = text.find("}", start)
         inside = text[start + 1 : end]
-        if end < 0 or "{" in inside or ".." in inside or len(done) * (inside.count(",") + 1) > MAX_BRACES:
+        options = _sequence(inside) if ".." in inside else inside.split(",") if "," in inside else ["{" + inside + "}"]
+        if end < 0 or "{" in inside or not options or len(done) * len(options) > MAX_BRACES:
             return None
-        options = inside.split(",") if "," in inside else ["{" + inside + "}"]
         done = [piece + text[at:start] + option for piece in done for option in options]
         at = end + 1
     return done
+
+
+def _sequence(inside: str) -> list[str]:
+    """`1..9`, `01..10` or `a..f` counted up or down by one; nothing for any other kind."""
+    first, _, last = inside.partition("..")
+    if len(first) == len(last) == 1 and inside.isascii() and first.isalpha() and first.islower() and last.islower():
+        numbers = _counted(ord(first), ord(last))
+        return [chr(number) for number in numbers]
+    digits = all(end.isascii() and end.isdigit() and len(end) <= MAX_DIGITS for end in (first, last))
+    if not digits:
+        return []
+    padded = any(len(end) > 1 and end[0] == "0" for end in (first, last))
+    width = max(len(first), len(last)) if padded else 1
+    return [str(number).zfill(width) for number in _counted(int(first), int(last))]
+
+
+def _counted(first: int, last: int) -> list[int]:
+    """From one number to the other, but not many more than we spell out."""
+    step = 1 if first <= last else -1
+    return list(range(first, last + step, step)[: MAX_BRACES + 1])

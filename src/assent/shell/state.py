@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from assent.record import record, replace
+from assent.types import Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from assent.types import Word
 
 MAX_FOLDERS = 4
 RISKY_NAMES = frozenset(
@@ -40,10 +39,11 @@ class State:
 
     def at(self, cwds: tuple[str, ...]) -> State:
         found = tuple(dict.fromkeys(cwds))
-        return replace(self, cwds=found if len(found) <= MAX_FOLDERS else ())
+        known = {**self.variables, "PWD": folder_word(found)}
+        return replace(self, cwds=found if len(found) <= MAX_FOLDERS else (), variables=known)
 
     def somewhere(self) -> State:
-        return replace(self, cwds=())
+        return replace(self, cwds=(), variables={**self.variables, "PWD": None})
 
     def forgetting(self) -> State:
         """Whatever was known about variables may have changed."""
@@ -60,6 +60,34 @@ class State:
         }
         missing = {name: None for name in other.variables if name not in shared}
         return State(cwds if len(cwds) <= MAX_FOLDERS else (), shared | missing)
+
+
+def folder_word(cwds: tuple[str, ...]) -> Word | None:
+    """The value of PWD, if there is only one folder and it is written without `..`, which links may lead astray."""
+    if len(cwds) != 1 or not cwds[0].startswith("/") or "/.." in cwds[0]:
+        return None
+    return Word("$PWD", cwds[0])
+
+
+_begun: dict[tuple[str, str], State] = {}
+MOST_BEGUN = 100
+
+
+def state_at(cwd: str, home: str) -> State:
+    """What a shell knows when it begins; the same for all texts that are read in one folder."""
+    state = _begun.get((cwd, home))
+    if state is None:
+        known = {"HOME": Word("$HOME", home)} if home else {}
+        state = State((cwd,) if cwd else (), {**known, "PWD": folder_word((cwd,))})
+        if len(_begun) >= MOST_BEGUN:
+            _begun.clear()
+        _begun[cwd, home] = state
+    return state
+
+
+def forget() -> None:
+    """Empty what is remembered about folders, for measurements."""
+    _begun.clear()
 
 
 def all_of(states: list[State]) -> State:

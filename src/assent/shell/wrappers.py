@@ -56,6 +56,8 @@ WRAPPERS = {
     "flock": Wrapper("-s -x -e -n -u -o -v --shared --exclusive --nonblock --close", "-w -E --timeout", 1),
     "busybox": Wrapper(),
 }
+STARTERS = frozenset({*WRAPPERS, "find", "ssh"})
+"""Every program whose words the functions below look at."""
 SHELL_TEXT = frozenset({"watch", "ssh"})
 SSH = Wrapper(
     "-4 -6 -A -a -C -f -K -k -N -n -q -T -t -V -v -X -x -Y -tt",
@@ -206,9 +208,15 @@ def _text_of(words: tuple[Word, ...], program: str) -> Inner:
     return Inner(text=" ".join(value for value in values if value is not None))
 
 
-def _remote(call: Call) -> Inner:
+def is_login(call: Call) -> bool:
+    """`ssh host` without a command: what a shell over there does comes from standard input."""
+    name = call.program or ""
+    return name[name.rfind("/") + 1 :] == "ssh" and _remote(call) is None
+
+
+def _remote(call: Call) -> Inner | None:
     """`ssh host words`: another machine's shell reads them again; what it does there is not ours to follow."""
     words, _, trouble = _behind(call.words[1:], SSH)
     if trouble:
         return Inner(trouble=f"ssh {trouble}")
-    return _text_of(words, "ssh") if words else Inner(trouble="a shell on another machine")
+    return _text_of(words, "ssh") if words else None

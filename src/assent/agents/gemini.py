@@ -1,0 +1,58 @@
+"""Gemini CLI: BeforeTool says no or waits. INVARIANT: never `ask`, which hangs a run without a person for ever.
+
+Its `allow` skips no dialog of its own; the policy file that is installed with the hook does that where it is safe.
+"""
+
+from __future__ import annotations
+
+from assent import wire
+from assent.agents.agent import Event, Output
+from assent.agents.reading import object_in, text_in
+from assent.types import ToolCall
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from assent.agents.agent import Way
+    from assent.authorization import Authorization
+
+NAME = "gemini"
+TITLE = "Gemini CLI"
+PROVEN = True
+HOST_SECONDS = 600.0
+ASKS: tuple[Way, ...] = ("hold", "ticket", "deny")
+UNATTENDED: Way = "hold"
+EVENT = "BeforeTool"
+
+
+def read(payload: Mapping[str, object], env: Mapping[str, str], now: float) -> Event:  # noqa: ARG001 - the protocol
+    name = text_in(payload, "hook_event_name")
+    if name != EVENT:
+        return Event(name)
+    given = object_in(payload, "tool_input")
+    description = given.get("description")
+    call = ToolCall(
+        _tool(payload), given, text_in(payload, "cwd"), "", NAME, text_in(payload, "session_id"), now
+    )  # no id: it sends none
+    return Event(name, (call,), description if isinstance(description, str) else "")
+
+
+def _tool(payload: Mapping[str, object]) -> str:
+    """Tools of MCP servers are called `mcp_server_tool` here, which cannot be taken apart; the context can."""
+    if payload.get("mcp_context") is None:
+        return text_in(payload, "tool_name")
+    context = object_in(payload, "mcp_context")
+    return f"mcp__{text_in(context, 'server_name')}__{text_in(context, 'tool_name')}"
+
+
+def write(event: Event, answer: Authorization, way: Way) -> Output:  # noqa: ARG001 - the protocol
+    return _decision("allow", answer.reason) if answer.allowed else _decision("deny", answer.message)
+
+
+def refuse(why: str, payload: object) -> Output:  # noqa: ARG001 - the protocol
+    return _decision("deny", why)
+
+
+def _decision(verdict: str, reason: str) -> Output:
+    return Output(wire.dumps({"decision": verdict, "reason": reason}) + "\n")

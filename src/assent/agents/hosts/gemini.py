@@ -1,0 +1,158 @@
+"""Setting up Gemini CLI: a BeforeTool hook, and a policy file for the runs where that is not enough.
+
+In `--acp` mode it calls no hooks, so the policy closes the credential paths there. In a run without a person its own
+rules refuse most tools before any hook is asked; there, and only there, the policy leaves the decision to the hook.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator
+
+from assent.agents.agent import Output
+from assent.agents.gemini import EVENT, HOST_SECONDS, NAME, TITLE
+from assent.agents.hosts.changing import read_bytes
+from assent.agents.hosts.host import (
+    Additions,
+    Canary,
+    Change,
+    Entry,
+    Finding,
+    Handler,
+    Hook,
+    OwnFile,
+    Place,
+    Run,
+    Scope,
+)
+from assent.agents.hosts.json_text import plain, read_text
+from assent.errors import InputError
+from assent.protected import SENSITIVE_PATH_PATTERNS
+
+__all__ = ["HOLES", "NAME", "SCOPES", "TITLE", "advice", "canaries", "changes", "elsewhere", "examine", "refused"]
+
+SCOPES: tuple[Scope, ...] = ("user",)
+HOLES = (
+    "`gemini --acp`, which editors start, calls no hooks: there only Gemini's own questions and the policy file stand",
+    "Gemini runs the tool when a hook outlives its time; Assent answers long before",
+    "Gemini opens its own dialog also for what Assent allows, except with `--yolo` and in runs without a person",
+)
+AGAIN = "run `assent install gemini` again"
+MILLISECONDS = int(HOST_SECONDS * 1000)
+POLICY = """\
+# Written by `assent install gemini`; `assent uninstall gemini` removes it.
+
+# Nobody sits in front of these runs. Without this rule Gemini refuses most tools before the hook is asked; with it the
+# hook decides. It is never true in --acp mode.
+[[rule]]
+toolName = "*"
+decision = "allow"
+priority = 0
+interactive = false
+modes = ["default", "autoEdit"]
+allowRedirection = true
+
+# In --acp mode no hook is called. What must never be touched is closed here as well.
+[[rule]]
+toolName = "*"
+argsPattern = {pattern}
+decision = "deny"
+priority = 999
+interactive = true
+denyMessage = "Access denied: a sensitive credential path. Do not try to reach it another way."
+"""
+KEYS = r'"(command|[a-z_]*path|paths|include)":'
+"""The fields of its tools that name files; the text of a new file may speak of any path."""
+
+
+def settings_file(place: Place) -> str:
+    return os.path.join(_folder(place), "settings.json")
+
+
+def policy_file(place: Place) -> str:
+    return os.path.join(_folder(place), "policies/assent.toml")
+
+
+def _folder(place: Place) -> str:
+    return os.path.join(place.env.get("GEMINI_CLI_HOME") or place.home, ".gemini")
+
+
+def policy_text() -> str:
+    parts = [re.escape(one.strip("*")).replace("/", r"[\\/]+") for one in SENSITIVE_PATH_PATTERNS]
+    pattern = rf'{KEYS}("|\[")[^"]*({"|".join(parts)})'
+    return POLICY.format(pattern=f"'{pattern}'")
+
+
+def changes(place: Place, hook: Hook) -> tuple[Change, ...]:
+    handler = {"type": "command", "name": "assent", "command": hook.closed.line, "timeout": MILLISECONDS}
+    entry = Entry(("hooks", EVENT), {"matcher": ".*", "hooks": [handler]})
+    return (Additions(settings_file(place), (entry,)), OwnFile(policy_file(place), policy_text(), ()))
+
+
+def elsewhere(place: Place) -> tuple[Handler, ...]:  # noqa: ARG001 - the protocol
+    return ()
+
+
+def advice(place: Place) -> tuple[str, ...]:  # noqa: ARG001 - the protocol
+    return ("sessions of Gemini that are running now go on without the hook: restart them",)
+
+
+def canaries(folder: str, home: str) -> tuple[Canary, ...]:
+    secret = {"file_path": os.path.join(home, ".ssh/id_rsa")}
+    return (
+        Canary("reading ~/.ssh/id_rsa", _payload(folder, "read_file", secret), refused=True),
+        Canary("a harmless command", _payload(folder, "run_shell_command", {"command": "echo assent"}), refused=False),
+    )
+
+
+def _payload(folder: str, tool: str, given: dict[str, str]) -> str:
+    fields = {"session_id": "assent-doctor", "transcript_path": "", "cwd": folder, "timestamp": ""}
+    return json.dumps(fields | {"hook_event_name": EVENT, "tool_name": tool, "tool_input": given})
+
+
+def refused(output: Output) -> bool:
+    """It reads the answer before the exit code, and takes standard error for it when standard output is empty."""
+    text = output.stdout.strip() or output.stderr.strip()
+    try:
+        said = json.loads(text)
+    except ValueError:
+        return output.code not in (0, 1) and bool(text)
+    return isinstance(said, dict) and said.get("decision") in ("deny", "block")
+
+
+def examine(place: Place, handlers: tuple[Handler, ...], run: Run) -> Iterator[Finding]:
+    code, version = run(("gemini", "--version"))
+    if code:
+        yield Finding("note", "`gemini` is not on the PATH, so its version is not known")
+    else:
+        yield Finding("ok", f"Gemini CLI {version.strip()}")
+    for handler in handlers:
+        if handler.value.get("timeout") != MILLISECONDS:
+            yield Finding("problem", f"the hook for {handler.event} has another `timeout` than Assent relies on", AGAIN)
+        if handler.words[:1] != ("/bin/sh",):
+            yield Finding("problem", f"the hook for {handler.event} lets tools run when it is killed", AGAIN)
+    if read_bytes(policy_file(place)) != policy_text().encode():
+        yield Finding("problem", f"{policy_file(place)} is missing or changed: `--acp` mode is open", AGAIN)
+    for file in (settings_file(place), os.path.join(place.project, ".gemini/settings.json")):
+        yield from _switches(file)
+
+
+def _switches(file: str) -> Iterator[Finding]:
+    data = read_bytes(file)
+    if data is None or not data.strip():
+        return
+    try:
+        settings = plain(read_text(data.decode()))
+    except (InputError, UnicodeDecodeError) as error:
+        yield Finding("problem", f"{file} cannot be read: {error}", "repair it; Gemini does not start with it")
+        return
+    table = settings.get("hooksConfig") if isinstance(settings, dict) else None
+    if not isinstance(table, dict):
+        return
+    if table.get("enabled") is False:
+        yield Finding("problem", f"`hooksConfig.enabled` in {file} switches all hooks off", "take it out")
+    off = table.get("disabled")
+    if isinstance(off, list) and "assent" in off:
+        yield Finding("problem", f"`hooksConfig.disabled` in {file} switches the hook off", "`/hooks enable assent`")

@@ -1,0 +1,56 @@
+"""OpenCode: the plugin that `assent install opencode` writes asks this. The words are ours; only `allow` lets a tool run.
+
+INVARIANT: the plugin throws at everything else: silence, another exit code, text, a hook that does not start or end.
+"""
+
+from __future__ import annotations
+
+from assent import wire
+from assent.agents.agent import Event, Output
+from assent.agents.reading import object_in, text_in
+from assent.types import ToolCall
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from assent.agents.agent import Way
+    from assent.authorization import Authorization
+
+NAME = "opencode"
+TITLE = "OpenCode"
+PROVEN = True
+HOST_SECONDS = 600.0
+ASKS: tuple[Way, ...] = ("hold", "ticket", "deny")
+UNATTENDED: Way = "hold"
+EVENT = "tool.execute.before"
+
+
+def read(payload: Mapping[str, object], env: Mapping[str, str], now: float) -> Event:  # noqa: ARG001 - the protocol
+    name = text_in(payload, "hookName")
+    if name != EVENT:
+        return Event(name)
+    given = object_in(payload, "args")
+    description = given.get("description")
+    call = ToolCall(
+        text_in(payload, "tool"),
+        given,
+        text_in(payload, "directory"),
+        text_in(payload, "callID", missing=""),
+        NAME,
+        text_in(payload, "sessionID"),
+        now,
+    )
+    return Event(name, (call,), description if isinstance(description, str) else "")
+
+
+def write(event: Event, answer: Authorization, way: Way) -> Output:  # noqa: ARG001 - the protocol
+    return _answer("allow", answer.reason) if answer.allowed else _answer("deny", answer.message)
+
+
+def refuse(why: str, payload: object) -> Output:  # noqa: ARG001 - the protocol
+    return _answer("deny", why)
+
+
+def _answer(verdict: str, reason: str) -> Output:
+    return Output(wire.dumps({"permission": verdict, "reason": reason}) + "\n")

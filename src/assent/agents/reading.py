@@ -1,0 +1,36 @@
+"""Reading a host's JSON strictly: a field that is missing or of another kind is an error, never a guess."""
+
+from __future__ import annotations
+
+from assent.errors import InputError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+ADVICE = "this host may be newer than Assent; see `assent doctor`"
+
+
+def text_in(table: Mapping[str, object], name: str, missing: str | None = None) -> str:
+    """A text; when `missing` is given, that instead of an absent one."""
+    value = table.get(name, missing)
+    if not isinstance(value, str) or (missing is None and not value):
+        raise InputError(f"`{name}` is missing from what the host sent", help=ADVICE)
+    return value
+
+
+def object_in(table: Mapping[str, object], name: str) -> dict[str, object]:
+    """A table with names for keys."""
+    value = table.get(name)
+    if not isinstance(value, dict):
+        raise InputError(f"`{name}` is no object in what the host sent", help=ADVICE)
+    return value
+
+
+def chain_of(table: Mapping[str, object], *names: str) -> tuple[str, ...]:
+    """The subagent that makes the call, by the first of the fields that the host filled in."""
+    for name in names:
+        value = table.get(name)
+        if isinstance(value, str) and value:
+            return ("main", value)
+    return ()

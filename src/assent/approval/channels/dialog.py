@@ -1,0 +1,332 @@
+"""The terminal dialog without a terminal: keys go in, rows and at last what the person said come out.
+
+INVARIANT: Enter alone answers nothing, and an approving key works only when everything was on the screen and the keys
+that were meant for something else have stopped coming.
+"""
+
+from __future__ import annotations
+
+import time
+
+from assent.approval.channels.lasting import Pick, lasting_page, scopes_of
+from assent.approval.channels.pages import (
+    WIDEST,
+    Ink,
+    Page,
+    Row,
+    clipped,
+    explain_page,
+    flowing,
+    question_page,
+    row,
+    rule,
+)
+from assent.approval.columns import pieces, width
+from assent.approval.display import shown
+from assent.approval.fragments import one_line
+from assent.record import record, replace
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Literal
+
+    from assent.questions import ApprovalRequest, Scope
+
+    Screen = Literal["question", "reason", "lasting", "explain"]
+    Verb = Literal["approve", "deny", "later", "interrupt"]
+
+GUARD_SECONDS = 0.4
+MIN_COLUMNS, MIN_LINES = 24, 8
+FOOT = 4
+"""Rows that keys, a note and the line above them may take; what scrolls must not depend on which of them are there."""
+MOST_REASON = 2_000
+UNREAD = "after reading to the end"
+
+
+@record
+class Said:
+    """What the person did, as far as the dialog knows it."""
+
+    verb: Verb
+    reason: str = ""
+    scope: Scope = "once"
+    rules: tuple[str, ...] = ()
+
+
+class Reading:
+    """Where a scrolled text stands and how far it was read without leaving anything out."""
+
+    def __init__(self) -> None:
+        self.top = self.read_to = self.rows = self.room = 0
+        self.finished = False
+        self._shape = (0, 0)
+
+    def fit(self, rows: int, room: int, columns: int) -> None:
+        """The text as it is drawn now. Another width breaks lines elsewhere: what was not finished begins again."""
+        if self._shape != (rows, columns):
+            self.top, self.read_to = (min(self.top, max(rows - room, 0)), 0) if self.finished else (0, 0)
+        self._shape, self.rows, self.room = (rows, columns), rows, room
+        self.top = max(min(self.top, rows - room), 0)
+        if self.top <= self.read_to:
+            self.read_to = max(self.read_to, self.top + room)
+        self.finished = self.finished or self.read_to >= rows
+
+    @property
+    def scrolls(self) -> bool:
+        return self.rows > self.room
+
+    def move(self, key: str) -> bool:
+        page = max(self.room - 1, 1)
+        steps = {
+            "up": -1,
+            "down": 1,
+            "page up": -page,
+            "page down": page,
+            "space": page,
+            "home": -self.rows,
+            "end": self.rows,
+        }
+        if key not in steps:
+            return False
+        self.top = max(min(self.top + steps[key], self.rows - self.room), 0)
+        return True
+
+
+class Dialog:
+    """One request on one screen. `press` takes keys, `view` gives rows; the caller draws."""
+
+    def __init__(
+        self,
+        request: ApprovalRequest,
+        *,
+        home: str = "",
+        grants_file: str = "",
+        clock: Callable[[], float] = time.monotonic,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self.request, self.home, self.grants_file = request, home, grants_file
+        self.waiting = 1
+        self.redraws = True
+        """False where every change is printed below the last one: then only what matters may change."""
+        self.screen: Screen = "question"
+        self.reason = ""
+        self.note = ""
+        self._clock, self._now = clock, now
+        self._display = shown(request, home=home)
+        self._pick = Pick("15min")
+        self._reading: dict[str, Reading] = {}
+        self._size = (80, 24)
+        self._made: tuple[object, Page] | None = None
+        self._ready_at = clock() + GUARD_SECONDS
+
+    # --- time ------------------------------------------------------------------------------------------------------
+
+    @property
+    def guarded(self) -> float:
+        """Seconds until keys count."""
+        return max(self._ready_at - self._clock(), 0.0)
+
+    def guard(self) -> None:
+        """What is on the screen is new: keys meant for something else must not answer it."""
+        self._ready_at = self._clock() + GUARD_SECONDS
+
+    # --- keys ------------------------------------------------------------------------------------------------------
+
+    def press(self, key: str) -> Said | None:
+        """One key. Gives what the person said, once they have said it."""
+        if key == "interrupt":
+            return Said("interrupt")
+        if self.guarded:
+            self.guard()
+            return None
+        self.note = ""
+        match self.screen:
+            case "question":
+                return self._question(key)
+            case "reason":
+                return self._editing(key)
+            case "lasting":
+                return self._lasting(key)
+            case "explain":
+                return self._explaining(key)
+
+    def _question(self, key: str) -> Said | None:
+        if key == "y":
+            if self._may_approve:
+                return Said("approve")
+            self.note = self._why_not
+        elif key == "n":
+            return Said("deny")
+        elif key in ("l", "escape"):
+            return Said("later")
+        elif key == "r":
+            self.screen = "reason"
+        elif key == "m":
+            self._open_lasting()
+        elif key == "?":
+            self.screen = "explain"
+        elif key == "w" and not self._display.complete:
+            self._display = shown(self.request, home=self.home, whole=True)
+            self._reading.pop("question", None)
+            self.guard()
+        else:
+            self._now_reading.move(key)
+        return None
+
+    def _open_lasting(self) -> None:
+        if not self._display.complete:
+            self.note = "Only once: not everything is on the screen. [w] shows all of it."
+        elif not self._display.choices:
+            self.note = "Only once: no rule would cover exactly this."
+        elif not self._may_approve:
+            self.note = self._why_not
+        else:
+            self.screen, self._pick = "lasting", Pick(scopes_of(self.request)[0])
+            self._reading.pop("lasting", None)
+            self.guard()
+
+    def _editing(self, key: str) -> Said | None:
+        text = key.removeprefix("paste:") if key.startswith("paste:") else key
+        if key == "escape":
+            self.screen = "question"
+        elif key == "enter":
+            if self.reason.strip():
+                return Said("deny", self.reason.strip())
+            self.note = "Type a reason, or Esc to go back."
+        elif key == "backspace":
+            self.reason = self.reason[:-1]
+        elif key == "erase word":
+            self.reason = self.reason.rstrip().rpartition(" ")[0]
+        elif key == "erase line":
+            self.reason = ""
+        elif key == "space":
+            self.reason += " "
+        elif key.startswith("paste:") or len(key) == 1:
+            self.reason = (self.reason + " ".join(text.split("\n")))[:MOST_REASON]
+        return None
+
+    def _lasting(self, key: str) -> Said | None:
+        scopes, choices = scopes_of(self.request), self.request.choices
+        before = self._pick
+        if key == "Y" and self._now_reading.finished:
+            return Said("approve", "", self._pick.scope, choices[self._pick.choice].rules)
+        if key == "Y":
+            self.note = f"[Y] {UNREAD}"
+        elif key in ("escape", "n", "l"):
+            self.screen = "question"
+            self.guard()
+        elif key.isdigit() and 0 < int(key) <= len(scopes):
+            self._pick = Pick(scopes[int(key) - 1], self._pick.choice)
+        elif key in ("tab", "right", "back tab", "left"):
+            step = 1 if key in ("tab", "right") else -1
+            self._pick = Pick(self._pick.scope, (self._pick.choice + step) % len(choices))
+        else:
+            self._now_reading.move(key)
+        if self._pick != before:
+            self._reading.pop("lasting", None)
+        return None
+
+    def _explaining(self, key: str) -> Said | None:
+        if key in ("escape", "?", "q"):
+            self.screen = "question"
+            self.guard()
+        else:
+            self._now_reading.move(key)
+        return None
+
+    # --- what may be done ------------------------------------------------------------------------------------------
+
+    @property
+    def _now_reading(self) -> Reading:
+        return self._reading.setdefault("question" if self.screen == "reason" else self.screen, Reading())
+
+    @property
+    def _big_enough(self) -> bool:
+        return self._size[0] >= MIN_COLUMNS and self._size[1] >= MIN_LINES
+
+    @property
+    def _may_approve(self) -> bool:
+        return self._big_enough and self._reading.setdefault("question", Reading()).finished
+
+    @property
+    def _why_not(self) -> str:
+        return f"[y] {UNREAD}" if self._big_enough else "The window is too small to approve anything in it."
+
+    # --- rows ------------------------------------------------------------------------------------------------------
+
+    def view(self, columns: int, lines: int) -> list[Row]:
+        """The screen as rows, never more than it has."""
+        self._size = (columns, lines)
+        room = max(min(columns - 1, WIDEST), 10)
+        page = self._page(room)
+        foot = self._foot(room)
+        head, body = page.head, page.body
+        if lines - len(head) - FOOT < min(lines // 2, len(body)):
+            head, body = (), (*head, *body)
+        space = max(lines - len(head) - len(foot) - 1, 1)
+        reading = self._now_reading
+        reading.fit(len(body), space, room)
+        foot = self._foot(room)  # reading to the end may have lit a key
+        seen = body[reading.top : reading.top + space]
+        rows = [*head, *seen, rule(room, self._progress(reading)), *foot]
+        return [clipped(one, room) for one in rows][:lines]
+
+    def _page(self, columns: int) -> Page:
+        """The page of this screen, made anew only when something in it has changed: a dialog is looked at often."""
+        made_of = (self.screen, columns, self._pick, self.waiting, self._display.complete)
+        if self._made is None or self._made[0] != made_of:
+            self._made = (made_of, self._make_page(columns))
+        return self._made[1]
+
+    def _make_page(self, columns: int) -> Page:
+        if self.screen == "explain":
+            return explain_page(self._display, columns)
+        if self.screen == "lasting":
+            file = one_line(self.grants_file)
+            return lasting_page(self._display, self.request, self._pick, file, self._now(), columns)
+        waiting = f"1 of {self.waiting} waiting" if self.waiting > 1 and self.redraws else ""
+        return question_page(replace(self._display, waiting=waiting), columns)
+
+    def _progress(self, reading: Reading) -> str:
+        if not reading.scrolls:
+            return ""
+        last = min(reading.top + reading.room, reading.rows)
+        more = "space or ↓ for more" if last < reading.rows else "the end"
+        return f"rows {reading.top + 1}–{last} of {reading.rows} · {more}"
+
+    def _foot(self, columns: int) -> list[Row]:
+        if self.screen == "reason":
+            return self._editor(columns)
+        rows = flowing(self._keys(), columns)
+        return [*rows, row(f" {self.note}"[:columns], "warn")] if self.note else rows
+
+    def _keys(self) -> list[Row]:
+        if self.screen == "explain":
+            return [self._key("Esc", "back")]
+        if self.screen == "lasting":
+            scopes, several = len(scopes_of(self.request)), len(self.request.choices) > 1
+            sure = "write this rule and allow" if self._now_reading.finished else UNREAD
+            return [
+                self._key(f"1-{scopes}", "how long"),
+                *((self._key("Tab", "which rule"),) if several else ()),
+                self._key("Y", sure, lit=self._now_reading.finished),
+                self._key("Esc", "back"),
+            ]
+        approve = self._key("y", "once") if self._may_approve else self._key("y", UNREAD, lit=False)
+        keys = [approve, self._key("n", "no"), self._key("r", "no, and say why"), self._key("m", "more…")]
+        keys += [] if self._display.complete else [self._key("w", "show all")]
+        return [*keys, self._key("?", "explain"), self._key("l", "later")]
+
+    def _key(self, key: str, said: str, *, lit: bool = True) -> Row:
+        """A key in brackets once it counts, in parentheses before: no meaning by colour alone."""
+        if self.guarded and self.redraws:
+            return (Ink(f"({key}) {said}", "dim"),)
+        return (Ink(f"[{key}]", "bold" if lit else "dim"), Ink(f" {said}", "" if lit else "dim"))
+
+    def _editor(self, columns: int) -> list[Row]:
+        start = " No, because: "
+        text = one_line(self.reason) + "_"
+        *_, last = pieces(text, max(columns - width(start), 5))
+        hint = self.note or "Enter sends it to the agent · Esc goes back"
+        return [(Ink(start, "bold"), Ink(last)), row(f" {hint}"[:columns], "warn" if self.note else "dim")]

@@ -1,0 +1,103 @@
+"""The sandboxed half of `assent run`: the profile for a call, the command inside, and what the sandbox held back."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+
+from assent.cli.show import visible
+from assent.errors import AssentError
+from assent.folders import own_folders
+from assent.layers import load_policy
+from assent.record import record
+from assent.sandbox.capability import available, nothing_file
+from assent.sandbox.denials import denials
+from assent.sandbox.ground import Machine
+from assent.sandbox.profile import Profile, Settings, notable, profile_for, started_in
+from assent.sandbox.running import FORWARDED, Confined, Ended, start
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from assent.desk import Desk
+    from assent.guard import Guard
+    from assent.policy.compiled import Policy
+    from assent.types import ToolCall
+
+
+@record
+class Confinement:
+    """A profile that fits a call, and the program that makes it true."""
+
+    call: ToolCall
+    profile: Profile
+    program: str
+    state: str
+
+    def run(self, words: list[str], desk: Desk) -> int:
+        """Run the command inside; its own exit code."""
+        ground = Machine()
+        before = started_in(ground, self.profile.workspace)
+        for note in self.profile.notes:
+            _say(f"sandbox: {note}")
+        running = start(self.profile, words, program=self.program, nothing=nothing_file(self.state))
+        ended = _waited(running)
+        found = denials(ended.errors, self.profile, ground) if ended.code else ()
+        for denial in found:
+            _say(str(denial))
+            if denial.permit:
+                _say(f"to permit it: {denial.permit}")
+        made = sorted(set(started_in(ground, self.profile.workspace)) - set(before))
+        for path in notable(made, self.profile.workspace):
+            _say(f"the command made `{path}`, which other programs run by themselves: look at it")
+        self._write_down(ended, tuple(denial.what for denial in found), tuple(made), desk)
+        return ended.code
+
+    def _write_down(self, ended: Ended, held: tuple[str, ...], made: tuple[str, ...], desk: Desk) -> None:
+        call = self.call
+        facts = {"session_id": call.session, "agent": call.agent, "tool": call.tool, "command": call.input["command"]}
+        told = {"executed": True, "exit_code": ended.code, "sandbox": True}
+        more = {"blocked": list(held)} if held else {}
+        more |= {"made": list(made)} if made else {}
+        desk.journal.append("result", {**facts, **told, **more})
+
+
+def confinement(guard: Guard, call: ToolCall) -> Confinement:
+    """The sandbox for one call, after the proof that there is one."""
+    state, world = guard.desk.state, guard.desk.world
+    able = available(state)
+    if not able.works:
+        raise AssentError(f"no sandbox works here: {able.why_not}", help="see `assent sandbox doctor`")
+    policy = guard.judge.settings or load_policy(guard.env, call.workspace, world, session=call.session).policy
+    profile = profile_for(
+        call.workspace or call.cwd,
+        call.cwd,
+        world.home,
+        Machine(),
+        settings=settings_of(policy),
+        own=own_folders(guard.env, world.home),
+        env=guard.env,
+    )
+    return Confinement(call, profile, able.how, state)
+
+
+def settings_of(policy: Policy) -> Settings:
+    """The `[sandbox]` table of a policy."""
+    table = policy.table["sandbox"]
+    return Settings(*(tuple(table.get(name, ())) for name in ("read", "write", "network")))
+
+
+def _waited(running: Confined) -> Ended:
+    """Signals that reach us are for the command."""
+    before = {
+        number: signal.signal(number, lambda which, _frame: running.send(which)) for number in FORWARDED
+    }
+    try:
+        return running.wait()
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _say(text: str) -> None:
+    os.write(2, f"assent: {visible(text)}\n".encode()) if sys.stderr is not None else None

@@ -1,0 +1,105 @@
+"""assent sandbox: prove that commands can be confined here, and show what a confined command would see."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from assent import wire
+from assent.cli.confining import settings_of
+from assent.cli.options import Options, read_options
+from assent.cli.show import paint, uses_colour, visible
+from assent.errors import AssentError, UsageError
+from assent.folders import own_folders, state_folder
+from assent.layers import load_policy
+from assent.sandbox.capability import Capability, available
+from assent.sandbox.doctor import Attempt, attempts
+from assent.sandbox.ground import Machine
+from assent.sandbox.profile import Profile, profile_for
+from assent.world import DiskWorld
+
+KNOWN = {"--json": False, "--workspace": True}
+
+HELP = """usage: assent sandbox doctor [--json]
+       assent sandbox show [--workspace DIR] [--json]
+
+`doctor` proves that the sandbox holds: it runs a confined program that tries to get out in every way we know, and looks
+from outside at what came of it. Exit code 1 when anything gets out, or when no sandbox works here.
+`show` lists what a command in a project would see: what it may read, what it may change and what is closed.
+
+  --workspace DIR   the project (default: the nearest folder above with .assent or .git)
+  --json            one object for machines
+
+Examples:
+  assent sandbox doctor
+  assent sandbox show --json
+"""
+WORDS = {"read": "read", "write": "change", "empty": "private", "link": "link", "closed": "closed"}
+
+
+def main(argv: list[str]) -> int:
+    options = read_options(argv, KNOWN, "sandbox")
+    if options.has("--help") or not options.rest:
+        sys.stdout.write(HELP)
+        return 0 if options.has("--help") else 2
+    verbs = {"doctor": _doctor, "show": _show}
+    if options.rest[0] not in verbs or len(options.rest) > 1:
+        raise UsageError(f"unknown word `{options.rest[0]}`", help="doctor or show")
+    return verbs[options.rest[0]](options)
+
+
+def _doctor(options: Options) -> int:
+    state = state_folder(os.environ, DiskWorld().home)
+    able = available(state, again=True)
+    found: tuple[Attempt, ...] = ()
+    if able.works:
+        try:
+            found = attempts(able.how, state)
+        except AssentError as error:
+            able = Capability(False, str(error), able.how)
+    sound = able.works and all(one.held for one in found)
+    if options.has("--json"):
+        rows = [{"attempt": one.name, "held": one.held, "what_happened": one.text} for one in found]
+        told = {"sound": sound, "works": able.works, "why_not": able.why_not, "how": able.how, "attempts": rows}
+        sys.stdout.write(wire.dumps(told) + "\n")
+    else:
+        sys.stdout.write(_table(able, found))
+    return 0 if sound else 1
+
+
+def _table(able: Capability, found: tuple[Attempt, ...]) -> str:
+    colour = uses_colour(sys.stdout)
+    if not able.works:
+        return f"{paint('no sandbox works here', '1;31', colour=colour)}: {visible(able.why_not)}\n"
+    lines = [f"{able.how} confines a command. It tries to"]
+    for one in found:
+        word = paint("held", "32", colour=colour) if one.held else paint("GETS OUT", "1;31", colour=colour)
+        lines.append(f"  {word:<5} {one.name:<38} {visible(one.text)}")
+    out = sum(not one.held for one in found)
+    lines.append(f"{len(found) - out} of {len(found)} attempts were held back")
+    return "\n".join(lines) + "\n"
+
+
+def _show(options: Options) -> int:
+    world, cwd = DiskWorld(), os.getcwd()
+    given = options.value("--workspace")
+    workspace = os.path.abspath(given) if given else world.workspace(cwd) or cwd
+    settings = settings_of(load_policy(os.environ, workspace, world).policy)
+    own = own_folders(os.environ, world.home)
+    profile = profile_for(workspace, workspace, world.home, Machine(), settings=settings, own=own, env=os.environ)
+    sys.stdout.write(_json(profile) if options.has("--json") else _listed(profile))
+    return 0
+
+
+def _json(profile: Profile) -> str:
+    places = [{"what": WORDS[one.kind], "path": one.path} for one in profile.mounts]
+    told = {"workspace": profile.workspace, "places": places, "network": False, "processes": profile.processes}
+    variables = [name for name, _ in profile.environment]
+    return wire.dumps({**told, "variables": variables, "notes": list(profile.notes)}) + "\n"
+
+
+def _listed(profile: Profile) -> str:
+    lines = [f"{WORDS[one.kind]:<8} {visible(one.path)}" for one in profile.mounts if one.kind != "link"]
+    names = " ".join(name for name, _ in profile.environment)
+    lines += [f"{'network':<8} none", f"{'limit':<8} {profile.processes} processes", f"{'keeps':<8} {names}"]
+    return "\n".join([*lines, *(f"note: {visible(note)}" for note in profile.notes)]) + "\n"

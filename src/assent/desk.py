@@ -1,0 +1,264 @@
+"""The desk where answers arrive, whichever way they came: it checks them, keeps grants, counts denials, writes it down.
+
+Shared by the host inside a program and the web inbox beside it. Does not ask and does not wait.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Mapping
+from typing import Protocol
+
+from assent import folders
+from assent.approval.store import Store
+from assent.errors import AssentError, InputError
+from assent.grants import Grant, add_grant, end_of, read_grants, revoke_grant
+from assent.layers import read_modes, session_key, set_mode
+from assent.policy.modes import PermissionContext, PermissionMode
+from assent.questions import LASTING, MODEL, Answer, ApprovalRequest, Choice, Session, Ticket, kind_of
+from assent.record import replace
+from assent.world import DiskWorld
+
+CLOCK_SKEW = 300.0
+
+
+class Journal(Protocol):
+    """What the desk needs of the journal; `assent.audit.journal.Journal` is the real one."""
+
+    def append(self, kind: str, fields: Mapping[str, object]) -> object:
+        """Write one record down for good, or raise."""
+
+
+class Desk:
+    """Requests, grants, sessions and the journal of one person's Assent, in its state folder."""
+
+    def __init__(
+        self,
+        state: str | None = None,
+        *,
+        store: Store | None = None,
+        journal: Journal | None = None,
+        world: DiskWorld | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self.world = world or DiskWorld()
+        self.state = state or folders.state_folder(os.environ, self.world.home)
+        folders.make_folder(self.state)
+        self.store = store or Store(os.path.join(self.state, "approvals.db"))
+        self.journal = journal or open_journal(self.state)
+        self.clock = clock
+
+    def close(self) -> None:
+        self.store.close()
+
+    # --- answers ---------------------------------------------------------------------------------------------------
+
+    def answer(self, request_id: str, answer: Answer) -> str:
+        """Take an answer. The empty string when it counts, else why it does not.
+
+        INVARIANT: what does not count changes nothing; a lasting answer says only what the person was shown.
+        """
+        ticket = self.store.get(request_id)
+        if ticket is None:
+            return "there is no such request"
+        try:
+            choice = _chosen(ticket.request, answer)
+            decided = self.store.answer(request_id, answer, self.clock())
+        except InputError as error:
+            return error.message
+        self.journal.append("answer", told(decided))
+        if choice is not None:
+            self._grant(decided.request, answer, choice)
+        if answer.via != MODEL:
+            self._count(decided.request, answer)
+        return ""
+
+    def ticket(self, request_id: str) -> Ticket | None:
+        return self.store.get(request_id)
+
+    def waiting(self, session: str) -> int:
+        return len(self.store.pending(self.clock(), session))
+
+    # --- grants ----------------------------------------------------------------------------------------------------
+
+    def grants(self) -> tuple[Grant, ...]:
+        """Every grant, those that have ended left out."""
+        now = self.clock()
+        return tuple(one for one in read_grants(self.state, self.world) if not one.expires or now < one.expires)
+
+    def revoke(self, grant_id: str, *, by: str, via: str) -> Grant:
+        """Take a grant back."""
+        gone = revoke_grant(self.state, self.world, grant_id)
+        self.journal.append("revoke", {**_of_grant(gone), "decided_by": _human(by, via)})
+        return gone
+
+    def _grant(self, request: ApprovalRequest, answer: Answer, choice: Choice) -> None:
+        now = self.clock()
+        bare = Grant(
+            "",
+            request.command or request.tool,
+            "" if answer.scope == "user" else request.workspace,
+            "",
+            now,
+            f"{answer.via}, {answer.by}",
+            end_of(answer.scope, now),
+            answer.scope,
+            choice.rules,
+            request.session if answer.scope == "session" else "",
+            request.id,
+        )
+        marked = [replace(bare, command=text, fingerprint=mark, rules=()) for text, mark in choice.unchanged]
+        for grant in marked or [bare]:
+            made = add_grant(self.state, self.world, grant)
+            self.journal.append("grant", {**_of_grant(made), "decided_by": _human(answer.by, answer.via)})
+
+    # --- sessions --------------------------------------------------------------------------------------------------
+
+    def sessions(self) -> tuple[Session, ...]:
+        """The sessions, the most recently seen first."""
+        modes = read_modes(self.state, self.world)
+        return tuple(_known(one, modes) for one in self.store.sessions())
+
+    def session(self, session: str) -> Session:
+        return _known(self.store.session(session), read_modes(self.state, self.world))
+
+    def seen(self, session: str, agent: str) -> None:
+        """Note that a session is alive, so that people can find it."""
+        now = self.clock()
+        self.store.change_session(session, lambda one: replace(one, agent=agent or one.agent, seen_at=now))
+
+    def set_mode(self, session: str, mode: str, *, by: str, via: str) -> Session:
+        """Choose the mode of a session; accepting the suggested one also ends the run of denials."""
+        wanted = PermissionMode(mode)
+        set_mode(self.state, self.world, session_key(session), wanted.value)
+        if wanted is PermissionMode.FULL_AUTO:
+            self.store.change_session(session, lambda one: replace(one, consecutive=0))
+        self.journal.append("mode", {"session_id": session, "mode": wanted.value, "decided_by": _human(by, via)})
+        return self.session(session)
+
+    def refuse_escalation(self, session: str, *, by: str, via: str) -> Session:
+        """The person does not want a looser mode: wait longer before suggesting it again."""
+        made = self.store.change_session(session, lambda one: replace(one, refused=one.refused + 1))
+        fields = {"session_id": session, "note": "suggestion of full_auto refused", "decided_by": _human(by, via)}
+        self.journal.append("mode", fields)
+        return made
+
+    def _count(self, request: ApprovalRequest, answer: Answer) -> None:
+        def change(one: Session) -> Session:
+            context = _context(one)
+            context.record_approval() if answer.approved else context.record_denial()
+            return replace(one, consecutive=context.consecutive_denials, total=context.total_denials)
+
+        self.store.change_session(request.session, change)
+
+
+def _known(session: Session, modes: Mapping[str, str]) -> Session:
+    found = replace(session, mode=modes.get(session_key(session.id), ""))
+    return replace(found, suggests=_context(found).suggests_escalation)
+
+
+def _context(session: Session) -> PermissionContext:
+    return PermissionContext(
+        PermissionMode(session.mode or "default"),
+        session.consecutive,
+        session.total,
+        refused_suggestions=session.refused,
+    )
+
+
+def _chosen(request: ApprovalRequest, answer: Answer) -> Choice | None:
+    """The choice that a lasting answer took, None for one that is good once."""
+    if not answer.approved or answer.scope not in LASTING or answer.via == MODEL:
+        if answer.scope != "once" or answer.rules:
+            raise InputError(f"a denial, a model or an unknown scope `{answer.scope}` cannot grant anything")
+        return None
+    if answer.scope == "session" and not request.session:
+        raise InputError("this request belongs to no session")
+    if answer.scope == "project" and not request.workspace:
+        raise InputError("this request belongs to no project")
+    for choice in request.choices:
+        if choice.rules == answer.rules:
+            return choice
+    raise InputError("these rules were not offered with the request")
+
+
+def told(ticket: Ticket) -> dict[str, object]:
+    """A request that ended, as the journal keeps it."""
+    request, answer = ticket.request, ticket.answer
+    reason = answer.reason if answer else ticket.note
+    by = (
+        {**_human(answer.by, answer.via), "kind": kind_of(answer)}
+        if answer
+        else {"kind": "timeout" if ticket.state == "expired" else "error"}
+    )
+    return {
+        **of_request(request),
+        "approved": ticket.state == "approved",
+        "reason": reason or f"{ticket.state} by {answer.by}" if answer else reason,
+        "timeout": ticket.state == "expired",
+        "decision": ticket.state,
+        "decided_by": by,
+        "shown_at": ticket.shown_at,
+        "decided_at": ticket.decided_at,
+        "scope": answer.scope if answer else "",
+        "rules": list(answer.rules) if answer else [],
+    }
+
+
+def of_request(request: ApprovalRequest) -> dict[str, object]:
+    """The fields of a journal record that say what was asked."""
+    return {
+        "request_id": request.id,
+        "session_id": request.session,
+        "agent": request.agent,
+        "agent_chain": list(request.chain),
+        "tool": request.tool,
+        "tool_name": request.tool,
+        "command": request.command,
+        "cwd": request.cwd,
+        "action_digest": request.fingerprint,
+        "mode": request.mode,
+        "policy_digest": request.policy_digest,
+        "parts": [{"text": part.text, "verdict": part.verdict, "rule": part.rule} for part in request.parts],
+        "requested_at": request.asked_at,
+    }
+
+
+def _of_grant(grant: Grant) -> dict[str, object]:
+    return {
+        "grant_id": grant.id,
+        "request_id": grant.request,
+        "session_id": grant.session,
+        "scope": grant.scope,
+        "rules": list(grant.rules),
+        "command": grant.command,
+        "workspace": grant.workspace,
+        "expires_at": grant.expires,
+    }
+
+
+def _human(by: str, via: str) -> dict[str, object]:
+    return {"kind": "human", "id": by, "via": via}
+
+
+def open_journal(state: str) -> Journal:
+    """The journal of a state folder."""
+    from assent.audit.journal import Journal as OnDisk
+
+    return OnDisk(os.path.join(state, "audit"))
+
+
+def person() -> str:
+    """Who sits at this machine, as far as the system knows."""
+    import pwd
+
+    try:
+        return pwd.getpwuid(os.geteuid()).pw_name
+    except KeyError:
+        return str(os.geteuid())
+
+
+def unusable(error: AssentError) -> str:
+    """What a caller says when the desk cannot do its work: the action is denied."""
+    return f"the request could not be kept: {error}"

@@ -1,0 +1,141 @@
+"""What the adapters share: a framework's tool call as ours, asked about without blocking, and never open by accident.
+
+INVARIANT: whatever goes wrong between a framework and the guard, the answer is a refusal that says so.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar, copy_context
+from typing import Any
+
+from assent.authorization import Authorization, Refused, failed
+from assent.errors import UsageError
+from assent.guard import Guard
+from assent.record import record, replace
+from assent.types import ToolCall
+
+DEEPEST = 50
+_above: ContextVar[tuple[str, ...]] = ContextVar("assent_agents_above", default=())
+"""The agents whose tools are running right now, outermost first: a subagent is called by a tool of another agent."""
+
+
+@record
+class Wanted:
+    """A tool call as a framework describes it."""
+
+    tool: str
+    given: object
+    id: str = ""
+    agent: str = ""
+    """The agent in the framework's own words, if it has a name."""
+    session: str = ""
+    """The framework's conversation; it becomes a session of its own."""
+    above: tuple[str, ...] = ()
+    """The agents that called this one, where the framework itself says so."""
+    kind: str = ""
+    """What the tool is, where the framework itself says so: `Bash` for its own shell tool."""
+    cwd: str = ""
+    """Where the call would be made, where the framework itself says so."""
+
+
+class Gate:
+    """One guard in front of the tools of a framework's agents.
+
+    `tools` says which function is really which kind of tool: `{"run_shell": "Bash"}`; any other function is a tool of
+    its own, `Tool(name)` in rules. With `suspend_after` a question that nobody has answered after so many seconds
+    suspends the run, in the framework's own way; without it the call waits for the person.
+    """
+
+    def __init__(
+        self,
+        guard: Guard,
+        *,
+        tools: Mapping[str, str] | None = None,
+        cwd: str | None = None,
+        suspend_after: float | None = None,
+    ) -> None:
+        if not hasattr(guard, "authorize"):
+            raise UsageError(f"`{type(guard).__name__}` is no guard", help="from assent.guard import Guard")
+        self.guard, self.tools, self.cwd, self.suspend_after = guard, dict(tools or {}), cwd, suspend_after
+
+    def suspends(self, answer: Authorization) -> bool:
+        """Whether to suspend the run: a person was asked and has not answered yet."""
+        return answer.state == "pending" and self.suspend_after is not None
+
+    async def permit(self, wanted: Wanted, *, hold: bool = False) -> Authorization:
+        """Whether a call may be made now. `hold` waits even if this gate suspends. Raises only the end of the task."""
+        try:
+            return await self.guard.authorize(self._call(wanted), leave_after=None if hold else self.suspend_after)
+        except Refused as refused:
+            return refused.authorization
+        except Exception as error:
+            return failed(f"{type(error).__name__}: {error}")
+
+    def permit_sync(self, wanted: Wanted) -> Authorization:
+        """`permit` for frameworks that call back without awaiting. Blocks this thread, also one with an event loop."""
+        if not _has_loop():
+            return asyncio.run(self.permit(wanted))
+        found: list[Authorization] = []
+        here = copy_context()
+        thread = threading.Thread(
+            target=lambda: found.append(here.run(asyncio.run, self.permit(wanted))), name="assent-permit"
+        )
+        thread.start()
+        thread.join()
+        return found[0] if found else failed("nobody answered")
+
+    @contextmanager
+    def inside(self, agent: str) -> Iterator[None]:
+        """While a tool of this agent runs: agents that the tool calls are its subagents."""
+        token = _above.set(_named(_above.get(), agent))
+        try:
+            yield
+        finally:
+            _above.reset(token)
+
+    def _call(self, wanted: Wanted) -> ToolCall:
+        given = plain(wanted.given)
+        fields = given if isinstance(given, dict) else {"input": given}
+        mapped = self.tools.get(wanted.tool) or wanted.kind
+        made = self.guard.call(mapped or wanted.tool, fields, cwd=wanted.cwd or self.cwd, id=wanted.id)
+        session = f"{self.guard.agent}:{wanted.session}" if wanted.session else made.session
+        # INVARIANT: a function that nobody mapped may do anything, even if a tool of some agent has the same name.
+        claim = None if mapped or made.tool.startswith("mcp__") else False
+        chain = _named((*_above.get(), *wanted.above), wanted.agent)
+        return replace(made, session=session, chain=chain, read_only=claim)
+
+
+def _has_loop() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
+
+
+def _named(above: tuple[str, ...], agent: str) -> tuple[str, ...]:
+    return above if not agent or above[-1:] == (agent,) else (*above, agent)
+
+
+def mcp_tool(server: str, tool: str) -> str:
+    """The name under which agents know a tool of an MCP server; rules say `Mcp(server.tool)`."""
+    return f"mcp__{re.sub('[^A-Za-z0-9-]+', '_', server).strip('_') or 'server'}__{tool}"
+
+
+def plain(value: Any, depth: int = 0) -> object:
+    """An argument as rules and people can look at it, the same in every process where it can be."""
+    if value is None or isinstance(value, str | int | float | bool):
+        return value
+    if depth == DEEPEST:
+        raise ValueError(f"the arguments are nested more than {DEEPEST} deep")
+    if isinstance(value, Mapping):
+        return {str(name): plain(one, depth + 1) for name, one in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, bytes | bytearray | memoryview):
+        return [plain(one, depth + 1) for one in value]
+    dump = getattr(value, "model_dump", None)
+    return plain(dump(mode="json"), depth + 1) if callable(dump) and not isinstance(value, type) else repr(value)

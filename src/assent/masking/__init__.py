@@ -1,0 +1,59 @@
+"""Secrets in command lines, URLs, headers, JSON and free text: what may be one, and the same text without it.
+
+INVARIANT: a text that was masked is not changed by masking it again. No `re`: a hook may come through here, and the
+parts are loaded only when something is masked.
+"""
+
+from __future__ import annotations
+
+TOKEN_BEGINNINGS = tuple(
+    """ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ glpat- sk- pk_ rk_ AKIA ASIA xoxb- xoxp- xoxa- xapp- hf_ npm_ pypi- AIza
+    ya29. eyJ dop_v1_ shpat_ SG. lin_api_ key- Bearer Basic""".split()
+)
+TELLING = ("password", "passwd", "secret", "token", "apikey", "api_key", "api-key", "authorization", "credential")
+MIN_TOKEN = 20
+
+
+def looks_secret(word: str) -> bool:
+    """A word that may be a password, a key or a token: nothing that a rule file should hold. Rather too often."""
+    folded = word.casefold()
+    if any(hint in folded for hint in TELLING) or ("://" in word and "@" in word):
+        return True
+    pieces = word.replace("=", " ").replace(":", " ").replace("'", " ").replace('"', " ").split()
+    return any(piece.startswith(TOKEN_BEGINNINGS) or _is_long_mixture(piece) for piece in pieces)
+
+
+def _is_long_mixture(piece: str) -> bool:
+    """Long, no path, with both letters and digits all over."""
+    if len(piece) < MIN_TOKEN or "/" in piece or "." in piece:
+        return False
+    digits = sum(sign.isdigit() for sign in piece)
+    return digits >= 3 and any(sign.isalpha() for sign in piece)
+
+
+def masked(text: str) -> str:
+    """The text with `‹kind, N characters›` in the place of everything that looks like a secret."""
+    from assent.masking.cover import cover
+
+    return cover(text)
+
+
+def mask_table(value: dict[str, object]) -> dict[str, object]:
+    """The same table, and all tables and lists in it, with every secret masked, by its name or by its look."""
+    from assent.masking.cover import cover_table
+
+    return cover_table(value)
+
+
+def mask_value(name: str, value: object) -> object:
+    """What `mask_table` makes of one of its values."""
+    from assent.masking.cover import cover_value
+
+    return cover_value(name, value)
+
+
+def looks_token(word: str) -> bool:
+    """Whether a word begins like the tokens of a known service."""
+    from assent.masking.tokens import is_known_token
+
+    return any(is_known_token(part) for part in word.replace(":", "/").split("/"))

@@ -1,0 +1,95 @@
+"""The guard in front of one server: the policy decides, and what is doubtful about a tool makes it ask.
+
+INVARIANT: nothing here turns an ask or a deny into an allow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from assent.digest import sha256
+from assent.guard import Guard
+from assent.judging import Judge, Judged
+from assent.mcp.offered import Offered, Standing
+from assent.record import replace
+from assent.types import Reason, ToolCall, Verdict
+
+
+class ToolJudge(Judge):
+    """The usual judgement, raised to a question by what is known about the tool."""
+
+    def __init__(self, inner: Judge, offered: Offered) -> None:
+        super().__init__(inner.env, world=inner.world, state=inner.state, settings=inner.settings)
+        self.offered = offered
+
+    def judge(self, call: ToolCall, now: float) -> Judged:
+        judged = super().judge(call, now)
+        if judged.case is None or judged.decision.verdict == Verdict.DENY:
+            return judged
+        added = tuple(_doubts(judged, call, self.offered.standing(tool_of(call, self.offered.name))))
+        if not added:
+            return judged
+        decision = judged.decision
+        return replace(judged, decision=replace(decision, verdict=Verdict.ASK, reasons=(*added, *decision.reasons)))
+
+
+def _doubts(judged: Judged, call: ToolCall, standing: Standing) -> Iterator[Reason]:
+    for text in standing.doubts:
+        yield Reason(Verdict.ASK, "check", text, subject=call.tool)
+    twins = _same_but_for_case(call.input)
+    if twins:
+        yield Reason(Verdict.ASK, "check", f"the arguments `{twins}` differ only in case", subject=call.tool)
+    by_mode = any(reason.step == "mode" for reason in judged.decision.reasons)
+    if standing.destructive and judged.decision.allowed and by_mode:
+        text = "the server says that this tool may destroy something, and no rule allows it"
+        yield Reason(Verdict.ASK, "check", text, subject=call.tool)
+
+
+def _same_but_for_case(value: object) -> str:
+    """Two names in one object that some servers take for the same argument."""
+    waiting = [value]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, Mapping):
+            seen: dict[str, str] = {}
+            for name in one:
+                twin = seen.setdefault(str(name).casefold(), str(name))
+                if twin != name:
+                    return f"{twin}, {name}"
+            waiting += list(one.values())
+        elif isinstance(one, list | tuple):
+            waiting += list(one)
+    return ""
+
+
+class ToolGuard(Guard):
+    """A guard whose questions are bound to what the tool was when they were asked."""
+
+    offered: Offered
+    _stood: dict[str, str]
+
+    def watch(self, offered: Offered) -> ToolGuard:
+        """Judge with what is known about this server's tools."""
+        self.offered, self._stood = offered, {}
+        self.judge = ToolJudge(self.judge, offered)
+        return self
+
+    def stood(self, call: ToolCall) -> str:
+        """What stood for the tool when this call was judged last."""
+        return self._stood.pop(call.id, "")
+
+    def _judge(self, call: ToolCall) -> tuple[Judged, str]:
+        """INVARIANT: an answer for one definition of a tool is never spent for another."""
+        before = self.offered.standing(tool_of(call, self.offered.name)).digest
+        judged, mark = super()._judge(call)
+        self._stood[call.id] = before
+        return judged, sha256(f"{mark}\0{before}".encode()) if mark else ""
+
+
+def tool_name(server: str, tool: str) -> str:
+    """How rules and people know a tool of a server."""
+    return f"mcp__{server}__{tool}"
+
+
+def tool_of(call: ToolCall, server: str) -> str:
+    return call.tool.removeprefix(f"mcp__{server}__")

@@ -1,0 +1,171 @@
+"""Starting a confined command and waiting for it: signals reach it, its errors are seen, its processes are counted."""
+
+from __future__ import annotations
+
+import os
+import platform
+import resource
+import signal
+import subprocess
+import threading
+from collections.abc import Sequence
+
+from assent import wire
+from assent.errors import AssentError, InputError
+from assent.record import record
+from assent.sandbox.bubblewrap import Wiring, argv
+from assent.sandbox.calls import call_filter
+from assent.sandbox.crowd import Crowd
+from assent.sandbox.profile import Profile
+
+KEPT_BYTES = 65_536
+LIBRARY = "bwrap: "
+FORWARDED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2)
+
+
+@record
+class Ended:
+    """How a confined command ended, and the end of what it wrote as errors."""
+
+    code: int
+    errors: str
+    notes: tuple[str, ...] = ()
+
+
+class Confined:
+    """One command inside. Use `start`, then `wait`."""
+
+    def __init__(self, process: subprocess.Popen[bytes], first: int, crowd: Crowd, *, show: bool) -> None:
+        self.process, self.first, self._crowd = process, first, crowd
+        self._tail = bytearray()
+        self._reader = threading.Thread(target=self._read, args=(show,), daemon=True)
+        self._reader.start()
+
+    def send(self, number: int) -> None:
+        """Hand a signal to the command and everything in its process group."""
+        try:
+            os.killpg(self.first, number)
+        except ProcessLookupError:
+            return  # it ended first
+
+    def wait(self) -> Ended:
+        """Its own exit code, 128 and the signal if one ended it."""
+        code = self.process.wait()
+        self._reader.join()
+        self._crowd.close()
+        errors = bytes(self._tail).decode(errors="replace")
+        _raise_ours(errors)
+        return Ended(code if code >= 0 else 128 - code, errors, self._crowd.notes)
+
+    def _read(self, show: bool) -> None:  # noqa: FBT001 - a thread's argument
+        stream = self.process.stderr
+        if stream is None:
+            return
+        with stream:
+            while part := os.read(stream.fileno(), KEPT_BYTES):
+                self._tail += part
+                del self._tail[:-KEPT_BYTES]
+                if show and not part.startswith(LIBRARY.encode()):
+                    _write(part)
+
+
+def start(
+    profile: Profile,
+    command: Sequence[str],
+    *,
+    program: str,
+    nothing: str,
+    stdin: int | None = None,
+    stdout: int | None = None,
+    show: bool = True,
+) -> Confined:
+    """Start a command inside. With `show`, its errors go to ours as they come."""
+    told, tells = os.pipe()
+    wait, go = os.pipe()
+    rules = _filter()
+    wiring = Wiring(program, nothing, rules, tells, wait)
+    inherited = [one for one in (rules, tells, wait) if one >= 0]
+    try:
+        process = subprocess.Popen(  # noqa: S603 - exactly what was judged, inside
+            argv(profile, command, wiring),
+            env=dict(profile.environment),
+            stdin=stdin,
+            stdout=stdout,
+            stderr=subprocess.PIPE,
+            pass_fds=inherited,
+            process_group=0,  # Ctrl-C reaches us alone, and we hand it in; else the outer half would end at once
+        )
+    except OSError as error:
+        for one in (told, go):
+            os.close(one)
+        raise AssentError(f"cannot run `{program}`: {error.strerror}") from error
+    finally:
+        for one in inherited:
+            os.close(one)
+    return _let_go(process, told, go, profile, show=show)
+
+
+def _let_go(process: subprocess.Popen[bytes], told: int, go: int, profile: Profile, *, show: bool) -> Confined:
+    """Limit the first process while it waits, then let it run. INVARIANT: it does not run unlimited."""
+    crowd = Crowd()
+    try:
+        first = _first(told)
+        if first:
+            resource.prlimit(first, resource.RLIMIT_NPROC, (profile.processes, profile.processes))
+            resource.prlimit(first, resource.RLIMIT_CORE, (0, 0))
+            crowd.limit(first, profile.processes)
+            os.write(go, b"1")
+    except BrokenPipeError:
+        first = 0  # it has ended already, and will say why
+    except (OSError, ValueError) as error:
+        process.kill()
+        process.communicate()
+        crowd.close()
+        raise AssentError(f"the sandbox could not be limited: {error}") from error
+    finally:
+        os.close(told)
+        os.close(go)
+    return Confined(process, first or process.pid, crowd, show=show)
+
+
+def _first(told: int) -> int:
+    """The number of the first process inside, or 0 when there will be none."""
+    parts: list[bytes] = []
+    while part := os.read(told, 4_096):
+        parts.append(part)
+    try:
+        found = wire.loads(b"".join(parts)) if parts else None
+    except InputError:
+        found = None
+    number = found.get("child-pid") if isinstance(found, dict) else None
+    return number if isinstance(number, int) else 0
+
+
+def _filter() -> int:
+    data = call_filter(platform.machine())
+    if not data:
+        return -1
+    made = os.memfd_create("calls", 0)
+    os.write(made, data)
+    os.lseek(made, 0, os.SEEK_SET)
+    return made
+
+
+def _write(data: bytes) -> None:
+    rest = memoryview(data)
+    try:
+        while rest:
+            rest = rest[os.write(2, rest) :]
+    except OSError:
+        return  # nobody listens to our errors; the command's own fate does not hang on that
+
+
+def _raise_ours(errors: str) -> None:
+    """An error of the sandbox itself is no exit code of the command."""
+    if not errors.startswith(LIBRARY):
+        return
+    text = errors.splitlines()[0].removeprefix(LIBRARY)
+    if text.startswith("execvp "):
+        name, _, why = text.removeprefix("execvp ").rpartition(": ")
+        raise AssentError(f"cannot run `{name}` in the sandbox: {why}")
+    raise AssentError(f"the sandbox could not be made: {text}")

@@ -1,0 +1,92 @@
+"""Running the inbox: a socket of our own, a quiet uvicorn, and an end that does not wait for open tabs."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import signal
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import uvicorn
+
+from assent.desk import Desk
+from assent.errors import AssentError
+from assent.server.app import Inbox
+from assent.server.keys import Keys
+from assent.server.security import allowed_hosts
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+END_SECONDS = 3
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """A socket on this address, or an error that says what to do."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    made = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.bind((host, port))
+        made.listen(128)
+        made.setblocking(False)
+    except OSError as error:
+        made.close()
+        if error.errno == errno.EADDRINUSE:
+            advice = "choose another with --port; for a link to an inbox that runs there: assent serve --link"
+            raise AssentError(f"port {port} is taken", help=advice) from error
+        raise AssentError(f"cannot listen on `{host}` port {port}: {error.strerror or error}") from error
+    return made
+
+
+class Server(uvicorn.Server):
+    """Uvicorn with our ending: a signal closes the open tabs' streams, and the exit code is 0."""
+
+    def __init__(self, inbox: Inbox, ready: Callable[[], None] | None = None) -> None:
+        config = uvicorn.Config(
+            inbox.app,
+            log_level="critical",
+            access_log=False,
+            server_header=False,
+            date_header=False,
+            ws="none",
+            lifespan="on",
+            timeout_graceful_shutdown=END_SECONDS,
+        )
+        super().__init__(config)
+        self.inbox = inbox
+        self.ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.ready:
+            self.ready()
+
+    def stop(self) -> None:
+        """End soon; asked twice, end now."""
+        self.force_exit = self.should_exit
+        self.should_exit = True
+        self.inbox.feed.closing.set()
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        loop = asyncio.get_running_loop()
+        for number in SIGNALS:
+            loop.add_signal_handler(number, self.stop)
+        try:
+            yield
+        finally:
+            for number in SIGNALS:
+                loop.remove_signal_handler(number)
+
+
+def serve(desk: Desk, made: socket.socket, names: tuple[str, ...], ready: Callable[[], None]) -> None:
+    """Serve until a signal comes."""
+    host, port = made.getsockname()[:2]
+    keys = Keys(desk.state)
+    inbox = Inbox(desk, keys, allowed_hosts(host, port, names))
+    asyncio.run(Server(inbox, ready).serve(sockets=[made]))

@@ -1,0 +1,58 @@
+"""Substitutions about whose text something is certain: one plain piece of a name, never an option or a path."""
+
+from __future__ import annotations
+
+from assent.shell.tree import Simple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from assent.shell.tree import Script
+
+NAMES = frozenset({("whoami",), ("logname",), ("hostname",), ("hostname", "-s"), ("id", "-un"), ("id", "-gn")})
+"""Print a name without blanks, slashes and a dash in front, or nothing where they fail."""
+NUMBERS = frozenset({("nproc",), ("arch",), ("id", "-u"), ("id", "-g")} | {("uname", f"-{kind}") for kind in "srm"})
+"""Print such a text, and cannot fail."""
+COUNTS = frozenset(("wc", f"-{kind}") for kind in "lcwm")
+"""Print a number when they read from a pipe."""
+DATE_SIGNS = frozenset("YmdHMSsFTNjuVGy")
+FOLDERS = frozenset({("pwd",), ("pwd", "-P"), ("pwd", "-L")})
+
+
+def prints_plainly(script: Script) -> str:
+    """`certain` for one plain piece of text, `perhaps` if there may be none; empty when neither is known."""
+    words, fed = _last(script)
+    if (words in NAMES and not fed) or (fed == "<" and words in COUNTS):
+        return "perhaps"
+    if (words in NUMBERS and not fed) or (fed == "|" and words in COUNTS) or (_is_date(words) and not fed):
+        return "certain"
+    return ""
+
+
+def shows_folder(script: Script) -> bool:
+    """`$(pwd)`: the folder the shell is in."""
+    words, fed = _last(script)
+    return words in FOLDERS and not fed
+
+
+def _last(script: Script) -> tuple[tuple[str, ...], str]:
+    """The words of the only command or pipe's last command, none if they are not plain, and the sign that feeds it."""
+    items = script.body.items if script.body is not None else ()
+    commands = items[0][0].commands if len(items) == 1 and items[0][1] in ("", ";", "\n") else ()
+    last = commands[-1] if commands else None
+    signs = [redirect.op for redirect in last.redirects] if last is not None else []
+    if not isinstance(last, Simple) or last.assignments or (signs and (signs != ["<"] or len(commands) > 1)):
+        return (), ""
+    words = tuple(word.value for word in last.words if word.value is not None)
+    fed = "|" if len(commands) > 1 else "".join(signs)
+    return (words, fed) if len(words) == len(last.words) else ((), "")
+
+
+def _is_date(words: tuple[str, ...]) -> bool:
+    """`date +FORMAT` with a format of digits and signs that begins with a digit or letter and leads nowhere else."""
+    if len(words) not in (2, 3) or words[0] != "date" or words[1:-1] not in ((), ("-u",)) or words[-1][:1] != "+":
+        return False
+    form = words[-1][1:]
+    pieces = form.split("%")
+    begins = pieces[0][:1] if pieces[0] else "0"
+    plain = all(sign.isascii() and (sign.isalnum() or sign in "._:-") for piece in pieces for sign in piece)
+    return bool(form) and begins.isalnum() and plain and all(piece[:1] in DATE_SIGNS for piece in pieces[1:])

@@ -1,0 +1,163 @@
+"""What every agent in front of which Assent stands has to do, whichever way it is hooked. One subclass per agent."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from driving import Lab, Ran
+from fake_model import FakeModel, Use
+
+from assent.desk import Desk
+from assent.questions import Answer
+from assent.world import DiskWorld
+
+BROKEN = """\
+import os, re, signal, sys, time
+how = re.search("touch ([a-z0-9-]+)", sys.stdin.read()).group(1)
+if how == "crashes":
+    raise SystemExit(1)
+if how == "killed":
+    os.kill(os.getpid(), signal.SIGKILL)
+if how == "speaks":
+    print("hello")
+if how == "lies":
+    print('{"no": "such answer"}')
+if how == "ends-with-2":
+    sys.stderr.write("no")
+    raise SystemExit(2)
+if how == "sleeps":
+    time.sleep(30)
+"""
+"""A hook that breaks in the way the call names: `touch crashes`. Any other call it answers with silence."""
+
+
+class Everyday:
+    """The tests of one agent. Its tools may do anything, so that a tool that does not run was stopped by the hook."""
+
+    agent: str
+    goes_on = True
+    """Whether the model hears of a refusal and may go on."""
+    cut_off = "The permission check was cut off."
+    """What the model hears of a hook that was killed."""
+
+    def touch(self, name: str) -> Use:
+        """The call that runs `touch NAME` in a shell."""
+        raise NotImplementedError
+
+    def prepare(self, lab: Lab, url: str) -> None:
+        """Lead the agent to the fake model."""
+
+    def launch(self, lab: Lab, url: str) -> Ran:
+        """One run of the agent, from prompt to end."""
+        raise NotImplementedError
+
+    # --- scenes ----------------------------------------------------------------------------------------------------
+
+    @pytest.fixture
+    def lab(self, tmp_path: Path) -> Lab:
+        return Lab(tmp_path)
+
+    def install(self, lab: Lab, *words: str) -> None:
+        done = lab.assent("install", self.agent, "--yes", *words)
+        assert done.code == 0, done.err
+
+    def run(self, lab: Lab, *uses: Use, install: tuple[str, ...] | None = (), broken: object = None) -> FakeModel:
+        """Prepare, install, run; the model afterwards."""
+        with FakeModel(*uses) as model:
+            self.prepare(lab, model.url)
+            if install is not None:
+                self.install(lab, *install)
+            if callable(broken):
+                broken()
+            self.launch(lab, model.url)
+        return model
+
+    # --- tests -----------------------------------------------------------------------------------------------------
+
+    def test_what_is_denied_does_not_run_and_what_is_allowed_does(self, lab: Lab) -> None:
+        model = self.run(lab, self.touch("allowed"), self.touch("denied"))
+        assert made(lab) == {"allowed"}
+        verdicts = [(row["agent"], row["command"], row["decision"]) for row in lab.journal()]
+        assert verdicts == [(self.agent, "touch allowed", "allow"), (self.agent, "touch denied", "deny")]
+        if self.goes_on:
+            why = "touch denied matches deny rule: Bash(touch denied). Do not try to reach the same effect another way"
+            assert why in model.told[-1]
+
+    @pytest.mark.parametrize("approves", [True, False])
+    def test_the_hook_holds_until_a_person_answers(self, lab: Lab, approves: bool) -> None:
+        with lab.person(approves=approves) as asked:
+            model = self.run(lab, self.touch("asked"))
+        assert [request.command for request in asked] == ["touch asked"]
+        assert made(lab) == ({"asked"} if approves else set())
+        if self.goes_on:
+            assert ("A person refused this: as agreed." in model.told[0]) is not approves
+
+    def test_a_ticket_is_redeemed_by_the_same_call(self, lab: Lab) -> None:
+        first = self.touch("asked")
+        seen: list[set[str]] = []
+
+        def once_answered(_told: list[str]) -> Any:
+            seen.append(made(lab))
+            approve(lab)
+            return first.input
+
+        model = self.run(lab, first, first._replace(input=once_answered), install=("--on-ask", "ticket"))
+        assert "has not answered yet" in model.told[0]
+        assert (seen, made(lab)) == ([set()], {"asked"})
+
+    @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+    def test_a_hook_that_is_ended_from_outside_stops_the_tool(self, lab: Lab, number: signal.Signals) -> None:
+        with lab.assassin(number) as killed:
+            model = self.run(lab, self.touch("asked"))
+        assert (len(killed), made(lab)) == (1, set())
+        if self.goes_on:
+            told = {signal.SIGTERM: "was ended from outside", signal.SIGKILL: self.cut_off}
+            assert told[number] in model.told[0]
+
+    def test_install_use_uninstall_leaves_no_trace(self, lab: Lab) -> None:
+        with FakeModel(self.touch("denied")) as model:
+            self.prepare(lab, model.url)
+            before = settings(lab)
+            self.install(lab)
+            installed = settings(lab)
+            assert installed != before
+            self.launch(lab, model.url)
+            assert lab.assent("uninstall", self.agent, "--yes").code == 0
+        assert made(lab) == set()
+        after = settings(lab)
+        touched = {file for file in installed if installed[file] != before.get(file)}
+        assert {file: after.get(file) for file in touched} == {file: before.get(file) for file in touched}
+
+
+def approve(lab: Lab) -> None:
+    """A person approves the one request that waits."""
+    desk = Desk(str(lab.state), world=DiskWorld(env=lab.env))
+    try:
+        [ticket] = desk.store.pending(time.time())
+        said = Answer(True, "tester", "callback", time.time(), fingerprint=ticket.request.fingerprint)
+        assert desk.answer(ticket.id, said) == ""
+    finally:
+        desk.close()
+
+
+def made(lab: Lab) -> set[str]:
+    """The files that the tools left in the project."""
+    return {path.name for path in lab.project.iterdir() if not path.name.startswith(".")}
+
+
+def settings(lab: Lab) -> dict[str, bytes]:
+    """The small files of a home, without our own state."""
+    found = (path for path in lab.home.rglob("*") if path.is_file() and not path.is_relative_to(lab.home / "state"))
+    return {str(path.relative_to(lab.home)): path.read_bytes() for path in found if path.stat().st_size < 1_000_000}
+
+
+def broken_hook(lab: Lab) -> list[str]:
+    """The command of a hook that breaks as it is told."""
+    file = lab.home / "broken.py"
+    file.write_text(BROKEN)
+    return [sys.executable, str(file)]

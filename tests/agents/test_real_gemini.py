@@ -1,0 +1,75 @@
+"""The real Gemini CLI with Assent in front of it, without a person, with `--yolo` and as editors start it."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import pytest
+from driving import Lab, Ran, program
+from everyday import Everyday, broken_hook, made
+from fake_model import FakeModel, Use
+from gemini_acp import prompted
+from launching import GEMINI, gemini, gemini_settings
+
+pytestmark = pytest.mark.agent
+SETTINGS = ".gemini/settings.json"
+
+
+class TestGemini(Everyday):
+    agent = "gemini"
+
+    def touch(self, name: str) -> Use:
+        return Use("run_shell_command", {"command": f"touch {name}", "description": "make a file"})
+
+    def prepare(self, lab: Lab, url: str) -> None:
+        gemini_settings(lab)
+
+    def launch(self, lab: Lab, url: str) -> Ran:
+        return gemini(lab, url)
+
+    def test_what_a_hook_of_another_kind_lets_through(self, lab: Lab) -> None:
+        """What Gemini makes of failures: the reason for the shell that stays behind."""
+        ways = ("crashes", "killed", "speaks", "lies", "ends-with-2", "sleeps", "says-nothing")
+
+        def broken() -> None:
+            lab.change_hooks(SETTINGS, command=shlex.join(broken_hook(lab)), timeout=2000)
+
+        self.run(lab, *(self.touch(how) for how in ways), broken=broken)
+        assert made(lab) == set(ways) - {"ends-with-2"}
+
+    def test_without_a_person_the_policy_file_leaves_the_decision_to_the_hook(self, lab: Lab) -> None:
+        """Without it Gemini refuses before it asks a hook, which the journal shows."""
+
+        def taken_away() -> None:
+            (lab.home / ".gemini/policies/assent.toml").unlink()
+
+        self.run(lab, self.touch("allowed"), broken=taken_away)
+        assert made(lab) == set()
+
+    def test_the_hook_holds_with_yolo(self, lab: Lab) -> None:
+        with FakeModel(self.touch("allowed"), self.touch("denied")) as model:
+            self.prepare(lab, model.url)
+            self.install(lab)
+            gemini(lab, model.url, "--yolo")
+        assert made(lab) == {"allowed"}
+
+    def test_as_editors_start_it_no_hook_is_called_but_secrets_stay_closed(self, lab: Lab) -> None:
+        key = lab.home / ".ssh/id_rsa"
+        key.parent.mkdir()
+        key.write_text("the key itself")
+        uses = (Use("run_shell_command", {"command": f"cat {key}"}), self.touch("denied"))
+        with FakeModel(*uses) as model:
+            self.prepare(lab, model.url)
+            self.install(lab)
+            asked = prompted(lab, model.url)
+        assert model.told[0] == '{"error": "Tool execution for \\"Shell\\" denied by policy."}'
+        assert (asked, made(lab), lab.journal()) == (["touch denied"], {"denied"}, [])
+
+    def test_the_doctor_is_content_with_the_real_one(self, lab: Lab) -> None:
+        self.prepare(lab, "")
+        self.install(lab)
+        lab.env["PATH"] = f"{Path(program('gemini', GEMINI)).parent}:{lab.env['PATH']}"
+        found = lab.assent("doctor", "gemini", "--json")
+        assert {"level": "ok", "text": "Gemini CLI 0.61.0", "advice": ""} in found.json["findings"]["gemini"]
+        assert (found.code, found.json["sound"]) == (0, True), found.out

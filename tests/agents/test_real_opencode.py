@@ -1,0 +1,54 @@
+"""The real OpenCode with the plugin of Assent. Its own permissions are all given."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from driving import Lab, Ran, program
+from everyday import Everyday, broken_hook, made
+from fake_model import Use
+from launching import OPENCODE, opencode, opencode_settings
+
+pytestmark = pytest.mark.agent
+PLUGIN = "config/opencode/plugins/assent.js"
+
+
+def change_plugin(lab: Lab, words: list[str]) -> None:
+    """Let the plugin start something else, and wait two seconds for it."""
+    file = lab.home / PLUGIN
+    text = re.sub(r"const HOOK = .*;", f"const HOOK = {json.dumps(words)};", file.read_text())
+    file.write_text(re.sub(r"MILLISECONDS = \d+;", "MILLISECONDS = 2000;", text))
+
+
+class TestOpenCode(Everyday):
+    agent = "opencode"
+
+    def touch(self, name: str) -> Use:
+        return Use("bash", {"command": f"touch {name}", "description": "make a file"})
+
+    def prepare(self, lab: Lab, url: str) -> None:
+        opencode_settings(lab, url)
+
+    def launch(self, lab: Lab, url: str) -> Ran:
+        return opencode(lab)
+
+    def test_whatever_the_hook_does_wrong_the_plugin_throws(self, lab: Lab) -> None:
+        ways = ("crashes", "killed", "speaks", "lies", "ends-with-2", "sleeps", "says-nothing")
+        uses = [self.touch(how) for how in ways]
+        model = self.run(lab, *uses, broken=lambda: change_plugin(lab, broken_hook(lab)))
+        assert made(lab) == set()
+        assert model.told == ["The permission check was cut off."]
+
+    def test_a_hook_that_cannot_be_started_stops_the_tool(self, lab: Lab) -> None:
+        model = self.run(lab, self.touch("allowed"), broken=lambda: change_plugin(lab, ["/gone/python"]))
+        assert (made(lab), model.told) == (set(), ["The permission check was cut off."])
+
+    def test_the_doctor_is_content_with_the_real_one(self, lab: Lab) -> None:
+        self.install(lab)
+        lab.env["PATH"] = f"{Path(program('opencode', OPENCODE)).parent}:{lab.env['PATH']}"
+        found = lab.assent("doctor", "opencode", "--json")
+        assert {"level": "ok", "text": "OpenCode 1.18.33", "advice": ""} in found.json["findings"]["opencode"]
+        assert (found.code, found.json["sound"]) == (0, True), found.out

@@ -1,0 +1,57 @@
+"""The real Qwen Code with Assent in front of it. It runs with `--yolo`: else it refuses before it asks a hook."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import pytest
+from driving import Lab, Ran, program
+from everyday import Everyday, broken_hook, made
+from fake_model import FakeModel, Use
+from launching import QWEN, qwen, qwen_settings
+
+pytestmark = pytest.mark.agent
+SETTINGS = ".qwen/settings.json"
+
+
+class TestQwen(Everyday):
+    agent = "qwen"
+
+    def touch(self, name: str) -> Use:
+        return Use("run_shell_command", {"command": f"touch {name}", "description": "make", "is_background": False})
+
+    def prepare(self, lab: Lab, url: str) -> None:
+        qwen_settings(lab)
+
+    def launch(self, lab: Lab, url: str) -> Ran:
+        return qwen(lab, url, "--yolo")
+
+    def test_what_a_hook_of_another_kind_lets_through(self, lab: Lab) -> None:
+        """What Qwen makes of failures: the reason for the shell that stays behind."""
+        ways = ("crashes", "killed", "speaks", "lies", "ends-with-2", "sleeps", "says-nothing")
+
+        def broken() -> None:
+            lab.change_hooks(SETTINGS, command=shlex.join(broken_hook(lab)), timeout=2000)
+
+        self.run(lab, *(self.touch(how) for how in ways), broken=broken)
+        assert made(lab) == set(ways) - {"ends-with-2"}
+
+    def test_its_own_dialog_without_a_person_is_a_refusal(self, lab: Lab) -> None:
+        self.run(lab, self.touch("asked"), install=("--on-ask", "host"))
+        assert made(lab) == set()
+
+    def test_without_yolo_it_refuses_before_the_hook_is_asked(self, lab: Lab) -> None:
+        with FakeModel(self.touch("allowed")) as model:
+            self.prepare(lab, model.url)
+            self.install(lab)
+            qwen(lab, model.url)
+        assert (made(lab), lab.journal()) == (set(), [])
+
+    def test_the_doctor_is_content_with_the_real_one(self, lab: Lab) -> None:
+        self.prepare(lab, "")
+        self.install(lab)
+        lab.env["PATH"] = f"{Path(program('qwen', QWEN)).parent}:{lab.env['PATH']}"
+        found = lab.assent("doctor", "qwen", "--json")
+        assert {"level": "ok", "text": "Qwen Code 0.24.4", "advice": ""} in found.json["findings"]["qwen"]
+        assert (found.code, found.json["sound"]) == (0, True), found.out

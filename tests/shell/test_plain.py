@@ -1,0 +1,56 @@
+"""The shortcut for plain command lines finds the call that the grammar finds, or leaves the text to it."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from assent.shell import calls, compounds, words
+from assent.shell.calls import Calls, calls_of
+from assent.shell.plain import PLAIN_SIGNS, RESERVED, plain_call
+
+PIECES = (
+    *("git", "status", "-n", "--all=x", "a=b", "+=", "a+=b", "=", "==", "0", "2", "2x", "/", "./a", "..", "a,b", "%1"),
+    *("^", "]", "]]", "@", ":", "-", "--", "+", "_", "cd", "sudo", "bash", "eval", "env", "find", "ssh", "xargs", "."),
+    *("''", '""', "'a b'", '"a b"', "'$x'", '"$x"', '"`"', "'\\'", '"\\"', "'\"'", '"\'"', "'", '"', "'a'b", 'a"b"'),
+    *("\t", "\n", "#", "!", "{", "}", "~", "*", "?", "[", "$", "&", "|", ";", "<", ">", "(", ")", "\\", "é", "'é'"),
+    *("\x01", "\x7f", "'\x7f'", "'\n'", '"!"', "'#'", *sorted(RESERVED)),
+)
+
+
+def test_the_shortcut_knows_the_signs_and_words_of_the_grammar() -> None:
+    assert set(PLAIN_SIGNS) == set(words.PLAIN_SIGNS)
+    assert RESERVED == compounds.RESERVED
+
+
+def by_the_grammar(text: str, monkeypatch: pytest.MonkeyPatch) -> Calls:
+    with monkeypatch.context() as patch:
+        patch.setattr(calls, "plain_call", lambda _text, _cwds: None)
+        return calls_of(text, "/p", "/home/dev")
+
+
+def test_every_pair_of_pieces_is_read_as_the_grammar_reads_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    for first in PIECES:
+        for second in ("", *PIECES):
+            for text in (f"{first} {second}", f" {first}{second}  "):
+                assert calls_of(text, "/p", "/home/dev") == by_the_grammar(text, monkeypatch), text
+
+
+def test_random_lines_are_read_as_the_grammar_reads_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = random.Random(7)
+    for _ in range(5_000):
+        text = "".join(chance.choice(PIECES) + chance.choice(("", " ", "  ")) for _ in range(chance.randrange(1, 7)))
+        assert calls_of(text, "/p", "/home/dev") == by_the_grammar(text, monkeypatch), text
+
+
+@pytest.mark.parametrize("text", ["git status", "tail -n 5 path/to/file", " ls ", "grep 'a b' \"c d\" x"])
+def test_plain_lines_take_the_short_way(text: str) -> None:
+    assert plain_call(text, ("/p",)) is not None
+
+
+@pytest.mark.parametrize(
+    "text", ["", " ", "a=b ls", "if x", "a | b", "echo $x", "'ls' x", "ls 'a'b", 'echo "$x"', "a\nb"]
+)
+def test_anything_else_is_left_to_the_grammar(text: str) -> None:
+    assert plain_call(text, ("/p",)) is None
