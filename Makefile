@@ -18,7 +18,8 @@ test: lint ## everything that must pass: lint, then all tests
 	@echo 'assent: all checks passed (format, lint, types, tests)'
 
 test-agents: setup-test ## the real agents and frameworks, from npm and PyPI, against a model that is scripted
-	@$(BIN)/python -m pytest -m agent
+	@scripts/agents
+	@$(BIN)/python -m pytest -m agent -n 2
 	@echo 'assent: all agents are governed'
 
 fuzz: setup-test ## the shell parser against bash itself, until Ctrl-C (scripts/fuzz --help)

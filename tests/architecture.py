@@ -71,7 +71,7 @@ MAY_IMPORT: dict[tuple[str, ...], tuple[str, ...]] = {
         *("leaves", "policy", "world", "grants", "judging", "approval", "audit"),
         *("describe", "fingerprint", "desk", "authorization", "classifier"),
     ),
-    ("testing",): ("leaves", "world", "pipeline", "checker"),
+    ("testing",): ("leaves", "world", "pipeline", "checker", "approval"),
     ("agents",): (
         *("leaves", "policy", "world", "folders", "layers", "grants", "judging", "authorization", "audit"),
         *("desk", "guard"),

@@ -55,7 +55,7 @@ def as_decided(decision: PermissionDecision) -> Authorization:
     if reason.step == "error":
         return failed(reason.text)
     source = f" ({reason.rule.where})" if reason.rule else ""
-    advice = reason.rule.message if reason.rule and reason.rule.message else ""
+    advice = reason.rule.message if reason.rule and reason.rule.message not in reason.text else ""
     lead = f"Refused by the permission policy{source}: {reason.text}."
     return Authorization(False, "denied", reason.text, _joined(lead, advice, INSTEAD), by, decision=decision)
 

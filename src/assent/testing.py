@@ -1,4 +1,4 @@
-"""Fakes for tests, ours and our users': a file system in memory."""
+"""Fakes for tests, ours and our users': a file system in memory, a person who follows a script, a journal in a list."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from assent.resolve import Entry, ancestors, normalise
 from assent.world import TreeWorld
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
+    from assent.approval.channel import Inbox
+    from assent.questions import ApprovalRequest, State
     from assent.world import Listing
 
 
@@ -112,3 +114,46 @@ class FrozenWorld(TreeWorld):
         keys = [self._key(name) for name in names]
         shared = Entry("file", inode=self._entries[keys[0]].inode, links=len(keys))
         self._entries |= dict.fromkeys(keys, shared)
+
+
+class ScriptedChannel:
+    """A person who answers by a function: True, False, a text (no, and why), or None for no answer at all.
+
+    >>> guard = Guard(channels=[ScriptedChannel(lambda request: "deploy" not in request.command)])  # doctest: +SKIP
+    """
+
+    def __init__(self, says: Callable[[ApprovalRequest], bool | str | None], name: str = "script") -> None:
+        self.name = name
+        self.says = says
+        self.shown: list[ApprovalRequest] = []
+        self.ended: list[tuple[str, State]] = []
+
+    def offer(self, request: ApprovalRequest, inbox: Inbox) -> None:
+        from assent.questions import Answer
+
+        self.shown.append(request)
+        said = self.says(request)
+        if said is not None:
+            reason = said if isinstance(said, str) else ""
+            answer = Answer(
+                said is True, self.name, self.name, request.asked_at, reason, fingerprint=request.fingerprint
+            )
+            inbox.answer(request.id, answer)
+
+    def withdraw(self, request_id: str, state: State, said: str) -> None:
+        del said
+        self.ended.append((request_id, state))
+
+
+class MemoryJournal:
+    """A journal that is a list: what would have been written, in order."""
+
+    def __init__(self) -> None:
+        self.records: list[tuple[str, dict[str, object]]] = []
+
+    def append(self, kind: str, fields: Mapping[str, object]) -> None:
+        self.records.append((kind, dict(fields)))
+
+    @property
+    def kinds(self) -> list[str]:
+        return [kind for kind, _ in self.records]

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from driving import Lab, Ran
-from fake_model import FakeModel, Use
 
+from agents.driving import Lab, Ran
+from agents.fake_model import FakeModel, Use
 from assent.desk import Desk
 from assent.questions import Answer
 from assent.world import DiskWorld

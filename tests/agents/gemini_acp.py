@@ -7,8 +7,8 @@ import subprocess
 import threading
 from typing import Any
 
-from driving import Lab, program
-from launching import GEMINI, PROMPT
+from agents.driving import Lab, program
+from agents.launching import GEMINI, PROMPT
 
 SECONDS = 60
 

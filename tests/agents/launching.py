@@ -7,7 +7,7 @@ import os
 import signal
 from pathlib import Path
 
-from driving import AGENTS, Lab, Ran, program
+from agents.driving import AGENTS, Lab, Ran, program
 
 PROMPT = "please create the file"
 

@@ -6,10 +6,11 @@ import shlex
 from pathlib import Path
 
 import pytest
-from driving import Lab, Ran, program
-from everyday import Everyday, approve, broken_hook, made
-from fake_model import Use
-from launching import CLINE, cline, cline_settings
+
+from agents.driving import Lab, Ran, program
+from agents.everyday import Everyday, approve, broken_hook, made
+from agents.fake_model import Use
+from agents.launching import CLINE, cline, cline_settings
 
 pytestmark = pytest.mark.agent
 SCRIPT = ".cline/hooks/PreToolUse"

@@ -7,10 +7,11 @@ import shlex
 from pathlib import Path
 
 import pytest
-from driving import POLICY, Lab, Ran, program
-from everyday import Everyday, broken_hook, made
-from fake_model import FakeModel, Use
-from launching import COPILOT, copilot
+
+from agents.driving import POLICY, Lab, Ran, program
+from agents.everyday import Everyday, broken_hook, made
+from agents.fake_model import FakeModel, Use
+from agents.launching import COPILOT, copilot
 
 pytestmark = pytest.mark.agent
 HOOKS = ".copilot/hooks/assent.json"

@@ -6,11 +6,12 @@ import shlex
 from pathlib import Path
 
 import pytest
-from driving import Lab, Ran, program
-from everyday import Everyday, broken_hook, made
-from fake_model import FakeModel, Use
-from gemini_acp import prompted
-from launching import GEMINI, gemini, gemini_settings
+
+from agents.driving import Lab, Ran, program
+from agents.everyday import Everyday, broken_hook, made
+from agents.fake_model import FakeModel, Use
+from agents.gemini_acp import prompted
+from agents.launching import GEMINI, gemini, gemini_settings
 
 pytestmark = pytest.mark.agent
 SETTINGS = ".gemini/settings.json"

@@ -7,10 +7,11 @@ import re
 from pathlib import Path
 
 import pytest
-from driving import Lab, Ran, program
-from everyday import Everyday, broken_hook, made
-from fake_model import Use
-from launching import OPENCODE, opencode, opencode_settings
+
+from agents.driving import Lab, Ran, program
+from agents.everyday import Everyday, broken_hook, made
+from agents.fake_model import Use
+from agents.launching import OPENCODE, opencode, opencode_settings
 
 pytestmark = pytest.mark.agent
 PLUGIN = "config/opencode/plugins/assent.js"

@@ -6,10 +6,11 @@ import shlex
 from pathlib import Path
 
 import pytest
-from driving import Lab, Ran, program
-from everyday import Everyday, broken_hook, made
-from fake_model import FakeModel, Use
-from launching import QWEN, qwen, qwen_settings
+
+from agents.driving import Lab, Ran, program
+from agents.everyday import Everyday, broken_hook, made
+from agents.fake_model import FakeModel, Use
+from agents.launching import QWEN, qwen, qwen_settings
 
 pytestmark = pytest.mark.agent
 SETTINGS = ".qwen/settings.json"

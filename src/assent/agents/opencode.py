@@ -1,4 +1,4 @@
-"""OpenCode: the plugin that `assent install opencode` writes asks this. The words are ours; only `allow` lets a tool run.
+"""OpenCode: the plugin that `assent install opencode` writes asks this. Only `allow` lets a tool run.
 
 INVARIANT: the plugin throws at everything else: silence, another exit code, text, a hook that does not start or end.
 """

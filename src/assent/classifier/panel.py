@@ -74,6 +74,20 @@ class Panel:
         elif self.classifier is not None and self.classifier.counts(judgement):
             yield _matched(group, judgement)
 
+    async def each(self, subject: Subject, rules: Iterable[Rule]) -> tuple[tuple[Verdict, Judgement], ...]:
+        """Every judgement by itself, for people who want to know how good a model is."""
+        groups = _groups(rules)
+        found = await asyncio.gather(*(self._put(subject, group) for group in groups))
+        return tuple((group[0].verdict, judgement) for group, judgement in zip(groups, found, strict=True))
+
+    def verdict(self, found: Iterable[tuple[Verdict, Judgement]]) -> Verdict:
+        """What judgements come to where only the mode would ask: the strictest that counts, else a question."""
+        told = tuple(found)
+        counting = {verdict for verdict, one in told if self.classifier is not None and self.classifier.counts(one)}
+        if any(one.trouble for verdict, one in told if verdict > Verdict.ALLOW):
+            counting.add(Verdict.ASK)
+        return max(counting, default=Verdict.ASK)
+
     # --- allowing --------------------------------------------------------------------------------------------------
 
     def start(self, subject: Subject, rules: Iterable[Rule]) -> Speculation | None:

@@ -47,6 +47,8 @@ class Confinement:
             _say(str(denial))
             if denial.permit:
                 _say(f"to permit it: {denial.permit}")
+        for host in ended.unreached:
+            _say(f"probably blocked by the sandbox: {host} (no host that `network` under [sandbox] names)")
         made = sorted(set(started_in(ground, self.profile.workspace)) - set(before))
         for path in notable(made, self.profile.workspace):
             _say(f"the command made `{path}`, which other programs run by themselves: look at it")
@@ -56,6 +58,7 @@ class Confinement:
     def _write_down(self, ended: Ended, held: tuple[str, ...], made: tuple[str, ...], desk: Desk) -> None:
         call = self.call
         facts = {"session_id": call.session, "agent": call.agent, "tool": call.tool, "command": call.input["command"]}
+        held = (*held, *ended.unreached)
         told = {"executed": True, "exit_code": ended.code, "sandbox": True}
         more = {"blocked": list(held)} if held else {}
         more |= {"made": list(made)} if made else {}

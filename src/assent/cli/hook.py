@@ -35,7 +35,8 @@ the agent's own words and writes the decision into the journal. Whatever goes wr
                    suspend  stop the run, to be resumed after the answer (Claude Code)
                    ticket   refuse for now; the same call made again finds the answer
                    deny     refuse
-                 default: what suits the agent; where nobody sits in front of it, never its dialog
+                 default: what suits the agent. Where it has a dialog, that is used while no inbox
+                 (`assent serve`) is open; where nobody sits in front of it, never
   --seconds N    how long the agent waits for us (default: as installed)
 
 Examples:
@@ -97,8 +98,21 @@ def _answer(agent: Agent, payload: dict[str, object], way: str | None, seconds: 
     if not event.calls:
         return Output()
     judge = Judge(os.environ)
+    if chosen == "hold" and way is None and event.attended and "host" in agent.ASKS and not _inbox_is_open(judge.state):
+        chosen = "host"
     answers = [_one(agent, event, _placed(call, judge), chosen, judge, seconds) for call in event.calls]
     return agent.write(event, max(answers, key=_strictness), chosen)
+
+
+def _inbox_is_open(state: str) -> bool:
+    """Whether somebody could see a question in `assent serve`; nobody should wait in front of the host in vain."""
+    try:
+        with open(os.path.join(state, "inbox-open"), encoding="ascii", errors="replace") as source:
+            process = source.read(40).partition(".")[0]
+        os.kill(int(process), 0)
+    except (OSError, ValueError):
+        return False
+    return True
 
 
 def _strictness(answer: Authorization) -> int:

@@ -15,6 +15,7 @@ VERBS = {
     "check": "judge a tool call or a stream of them: allow, ask or deny",
     "explain": "show every step of a decision and what would change it",
     "parse": "draw what a shell command consists of, or say what is not understood",
+    "judge": "ask the model what the descriptions of your policy say about a command",
     "policy": "show, lint, test, trust policy files; print their schema",
     "grants": "what was allowed for longer than once: list, revoke, export",
     "run": "run a command if it is allowed, or once a person has approved it",

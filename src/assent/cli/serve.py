@@ -19,6 +19,8 @@ KNOWN = {
     "--allow-remote": False,
     "--name": True,
     "--no-open": False,
+    "--webhook": True,
+    "--answer-url": True,
     "--link": False,
     "--json": False,
 }
@@ -36,8 +38,11 @@ once, for five minutes. The inbox listens on this machine alone.
   --host ADDRESS    listen on another address than 127.0.0.1; needs --allow-remote
   --allow-remote    yes, others may reach it: traffic is not encrypted
   --name NAME       with --allow-remote: a name that browsers use for it; may be given several times
+  --webhook URL     also send every request to this service, signed (Standard Webhooks); https, or this machine
+  --answer-url URL  where that service sends its signed answers: how it reaches /webhooks/answer here
   --json            print one JSON object instead of text
 
+The secret for --webhook is ASSENT_WEBHOOK_SECRET, else it is made on first use: webhook-secret in the state folder.
 Ctrl-C ends it. Requests stay where they are, and browsers are signed out.
 
 Examples:
@@ -65,7 +70,14 @@ def main(argv: list[str]) -> int:
     try:
         desk = Desk(_state())
         try:
-            serve(desk, listens, tuple(options.values("--name")), lambda: _greet(options, listens, desk.state))
+            serve(
+                desk,
+                listens,
+                tuple(options.values("--name")),
+                lambda: _greet(options, listens, desk.state),
+                webhook=options.value("--webhook") or "",
+                answer_url=options.value("--answer-url") or "",
+            )
         finally:
             desk.close()
     finally:

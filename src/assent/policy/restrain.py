@@ -262,7 +262,7 @@ def unjudged(policy: Policy, case: Case) -> list[Reason]:
     """Descriptions are judged by a model. INVARIANT: until one has, a call they may hold back is a question."""
     rows = policy.table["descriptions"]
     number = sum([row[0] > Verdict.ALLOW for row in rows]) if rows else 0
-    if not number or (case.effects and not case.gaps and all(effect.kind == "note" for effect in case.effects)):
+    if not number or (case.effects and not (case.gaps or case.text) and all(e.kind == "note" for e in case.effects)):
         return []
     sentences = "1 description" if number == 1 else f"{number} descriptions"
     judge = policy.judge

@@ -47,6 +47,7 @@ ENVIRONMENT = frozenset(
 )
 MOST_CLOSED = 2_000
 MOST_PROCESSES = 4_096
+PROXY = "http://127.0.0.1:3128"
 
 
 class Ground(Protocol):
@@ -99,6 +100,8 @@ class Profile:
     mounts: tuple[Mount, ...]
     environment: tuple[tuple[str, str], ...] = ()
     processes: int = MOST_PROCESSES
+    network: tuple[str, ...] = ()
+    """Hosts that can be reached through a proxy; without any there is no network at all."""
     notes: tuple[str, ...] = ()
 
     @property
@@ -137,12 +140,11 @@ def profile_for(
         wanted.add(Mount("link", workspace.rstrip("/"), root))
     _keep(wanted, root)
     notes = _close(wanted, root, home, own, tuple(placed(text, home, root) for text in chosen.read))
-    if chosen.network:
-        notes.append("named hosts cannot be let through yet: there is no network at all")
     where = cwd if wanted.shows(cwd) or within(cwd, workspace) else ground.real(cwd)
     if not wanted.shows(ground.real(cwd)):
         raise AssentError(f"the folder `{cwd}` is not in the sandbox", help="start inside the workspace")
-    return Profile(root, where, tuple(wanted.mounts), _environment(env, home, where), notes=tuple(notes))
+    variables = _environment(env, home, where, proxied=bool(chosen.network))
+    return Profile(root, where, tuple(wanted.mounts), variables, network=chosen.network, notes=tuple(notes))
 
 
 def within(path: str, folder: str) -> bool:
@@ -255,9 +257,12 @@ def _close(wanted: Making, root: str, home: str, own: tuple[str, ...], opened: t
     return [] if complete else [f"`{root}` is too large: not all of it was searched for secret files"]
 
 
-def _environment(env: Mapping[str, str], home: str, cwd: str) -> tuple[tuple[str, str], ...]:
+def _environment(env: Mapping[str, str], home: str, cwd: str, *, proxied: bool) -> tuple[tuple[str, str], ...]:
     kept = {name: value for name, value in env.items() if name in ENVIRONMENT or name.startswith("LC_")}
     kept |= {"HOME": home, "PWD": cwd, "TMPDIR": "/tmp"}  # noqa: S108 - the sandbox has one of its own
+    if proxied:
+        kept |= {name: PROXY for name in ("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy")}
+        kept |= {"NO_PROXY": "localhost,127.0.0.1", "no_proxy": "localhost,127.0.0.1"}
     return tuple(sorted(kept.items()))
 
 

@@ -16,6 +16,7 @@ from assent.record import record
 from assent.sandbox.bubblewrap import Wiring, argv
 from assent.sandbox.calls import call_filter
 from assent.sandbox.crowd import Crowd
+from assent.sandbox.doorway import Doorway
 from assent.sandbox.profile import Profile
 
 KEPT_BYTES = 65_536
@@ -30,13 +31,17 @@ class Ended:
     code: int
     errors: str
     notes: tuple[str, ...] = ()
+    unreached: tuple[str, ...] = ()
+    """Hosts that it wanted and that nobody named."""
 
 
 class Confined:
     """One command inside. Use `start`, then `wait`."""
 
-    def __init__(self, process: subprocess.Popen[bytes], first: int, crowd: Crowd, *, show: bool) -> None:
-        self.process, self.first, self._crowd = process, first, crowd
+    def __init__(
+        self, process: subprocess.Popen[bytes], first: int, crowd: Crowd, door: Doorway | None, *, show: bool
+    ) -> None:
+        self.process, self.first, self._crowd, self._door = process, first, crowd, door
         self._tail = bytearray()
         self._reader = threading.Thread(target=self._read, args=(show,), daemon=True)
         self._reader.start()
@@ -53,9 +58,12 @@ class Confined:
         code = self.process.wait()
         self._reader.join()
         self._crowd.close()
+        if self._door is not None:
+            self._door.close()
         errors = bytes(self._tail).decode(errors="replace")
         _raise_ours(errors)
-        return Ended(code if code >= 0 else 128 - code, errors, self._crowd.notes)
+        refused = tuple(sorted(self._door.refused)) if self._door else ()
+        return Ended(code if code >= 0 else 128 - code, errors, self._crowd.notes, refused)
 
     def _read(self, show: bool) -> None:  # noqa: FBT001 - a thread's argument
         stream = self.process.stderr
@@ -78,8 +86,10 @@ def start(
     stdin: int | None = None,
     stdout: int | None = None,
     show: bool = True,
+    door: Doorway | None = None,
 ) -> Confined:
-    """Start a command inside. With `show`, its errors go to ours as they come."""
+    """Start a command inside. With `show`, its errors go to ours as they come; `door` stands in for the usual proxy."""
+    door = door or (Doorway(profile.network) if profile.network else None)
     told, tells = os.pipe()
     wait, go = os.pipe()
     rules = _filter()
@@ -102,10 +112,12 @@ def start(
     finally:
         for one in inherited:
             os.close(one)
-    return _let_go(process, told, go, profile, show=show)
+    return _let_go(process, told, go, profile, door, show=show)
 
 
-def _let_go(process: subprocess.Popen[bytes], told: int, go: int, profile: Profile, *, show: bool) -> Confined:
+def _let_go(
+    process: subprocess.Popen[bytes], told: int, go: int, profile: Profile, door: Doorway | None, *, show: bool
+) -> Confined:
     """Limit the first process while it waits, then let it run. INVARIANT: it does not run unlimited."""
     crowd = Crowd()
     try:
@@ -114,10 +126,12 @@ def _let_go(process: subprocess.Popen[bytes], told: int, go: int, profile: Profi
             resource.prlimit(first, resource.RLIMIT_NPROC, (profile.processes, profile.processes))
             resource.prlimit(first, resource.RLIMIT_CORE, (0, 0))
             crowd.limit(first, profile.processes)
+            if door is not None:
+                door.open_in(first)
             os.write(go, b"1")
     except BrokenPipeError:
         first = 0  # it has ended already, and will say why
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, AssentError) as error:
         process.kill()
         process.communicate()
         crowd.close()
@@ -125,7 +139,7 @@ def _let_go(process: subprocess.Popen[bytes], told: int, go: int, profile: Profi
     finally:
         os.close(told)
         os.close(go)
-    return Confined(process, first or process.pid, crowd, show=show)
+    return Confined(process, first or process.pid, crowd, door, show=show)
 
 
 def _first(told: int) -> int:

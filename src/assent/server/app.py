@@ -18,9 +18,10 @@ from assent.desk import Desk
 from assent.errors import AssentError
 from assent.server import answers, explaining, journal, past, signing
 from assent.server.asked import Asked, Call, Fault, Service, read_body
+from assent.server.forwarding import take_answer
 from assent.server.keys import Keys
 from assent.server.live import MOST_TABS, Feed
-from assent.server.security import BODY_TOO_LARGE, Gate, TooLarge, token_in
+from assent.server.security import BODY_TOO_LARGE, SIGNED, Gate, TooLarge, token_in
 
 STATIC = os.path.join(os.path.dirname(__file__), "static")
 TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
@@ -57,7 +58,9 @@ CHANGES: dict[str, Call] = {
 class Inbox:
     """The application of one desk, behind its gate."""
 
-    def __init__(self, desk: Desk, keys: Keys, hosts: frozenset[str], *, by: str = "") -> None:
+    def __init__(
+        self, desk: Desk, keys: Keys, hosts: frozenset[str], *, by: str = "", webhook_secret: str = ""
+    ) -> None:
         self.service = Service(desk, keys, by=by)
         self.feed = Feed(self.service)
         routes = [Route(path, _shell, methods=["GET"]) for path in PAGES]
@@ -65,6 +68,8 @@ class Inbox:
         routes.append(Route("/api/events", self._events, methods=["GET"]))
         routes += [Route(path, self._endpoint(call), methods=["GET"]) for path, call in READS.items()]
         routes += [Route(path, self._endpoint(call), methods=["POST"]) for path, call in CHANGES.items()]
+        if webhook_secret:
+            routes.append(Route(SIGNED, self._signed(webhook_secret), methods=["POST"]))
         faults = {404: _nothing_here, 405: _wrong_method}
         bare = Starlette(routes=routes, lifespan=self._life, exception_handlers=faults)
         self.app: ASGIApp = Gate(bare, keys, hosts)
@@ -90,6 +95,22 @@ class Inbox:
                 return as_json({"error": BODY_TOO_LARGE, "help": ""}, 413)
             except Exception as error:
                 return as_json({"error": f"the inbox failed: {type(error).__name__}: {error}", "help": ""}, 500)
+
+        return endpoint
+
+    def _signed(self, secret: str) -> Callable[[Request], Awaitable[Response]]:
+        """Answers of a service: no key of a browser, but a signature over every byte."""
+
+        async def endpoint(request: Request) -> Response:
+            try:
+                body = await request.body()
+                return as_json(
+                    await run_in_threadpool(take_answer, self.service.desk, secret, dict(request.headers), body)
+                )
+            except Fault as fault:
+                return as_json({"error": fault.message, "help": fault.help}, fault.status)
+            except AssentError as error:
+                return as_json({"error": error.message, "help": error.help}, 500)
 
         return endpoint
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import errno
+import os
 import signal
 import socket
 import threading
@@ -12,9 +14,13 @@ from contextlib import contextmanager
 
 import uvicorn
 
+from assent.approval.channels.webhook import WebhookChannel
+from assent.approval.waiting import owner_name
 from assent.desk import Desk
 from assent.errors import AssentError
+from assent.folders import write_atomically
 from assent.server.app import Inbox
+from assent.server.forwarding import Forwarder, webhook_secret
 from assent.server.keys import Keys
 from assent.server.security import allowed_hosts
 
@@ -84,9 +90,44 @@ class Server(uvicorn.Server):
                 loop.remove_signal_handler(number)
 
 
-def serve(desk: Desk, made: socket.socket, names: tuple[str, ...], ready: Callable[[], None]) -> None:
-    """Serve until a signal comes."""
+def serve(
+    desk: Desk,
+    made: socket.socket,
+    names: tuple[str, ...],
+    ready: Callable[[], None],
+    *,
+    webhook: str = "",
+    answer_url: str = "",
+) -> None:
+    """Serve until a signal comes; with `webhook` also pass every request on to that service."""
     host, port = made.getsockname()[:2]
-    keys = Keys(desk.state)
-    inbox = Inbox(desk, keys, allowed_hosts(host, port, names))
-    asyncio.run(Server(inbox, ready).serve(sockets=[made]))
+    secret = webhook_secret(desk.state) if webhook else ""
+    inbox = Inbox(desk, Keys(desk.state), allowed_hosts(host, port, names), webhook_secret=secret)
+    with _announced(desk.state), _forwarding(desk, webhook, secret, answer_url):
+        asyncio.run(Server(inbox, ready).serve(sockets=[made]))
+
+
+@contextmanager
+def _forwarding(desk: Desk, webhook: str, secret: str, answer_url: str) -> Iterator[None]:
+    if not webhook:
+        yield
+        return
+    channel = WebhookChannel(webhook, secret, answer_url=answer_url, home=desk.world.home)
+    forwarder = Forwarder(desk, channel)
+    forwarder.start()
+    try:
+        yield
+    finally:
+        forwarder.stop()
+
+
+@contextmanager
+def _announced(state: str) -> Iterator[None]:
+    """Hooks look for this file: while it names a living process, somebody may be there to answer."""
+    file = os.path.join(state, "inbox-open")
+    write_atomically(file, owner_name().encode() + b"\n")
+    try:
+        yield
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(file)

@@ -17,6 +17,8 @@ from assent.server.keys import Keys
 MAX_BODY = 256_000
 BODY_TOO_LARGE = f"the body is larger than {MAX_BODY} bytes"
 READING = ("GET", "HEAD")
+SIGNED = "/webhooks/answer"
+"""Answers of a service the user named; its signature is its key."""
 OPEN = ("/api/login",)
 """What a browser calls before it has a key."""
 
@@ -80,6 +82,8 @@ class Gate:
             return Refusal(421, "this server does not go by that name", "open the address that `assent serve` printed")
         if method not in (*READING, "POST"):
             return Refusal(405, "only GET and POST are known here")
+        if path == SIGNED:
+            return _shape(method, headers)
         api = path.startswith("/api/")
         if not api:
             return Refusal(405, "pages can only be read") if method == "POST" else None

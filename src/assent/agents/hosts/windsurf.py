@@ -1,0 +1,74 @@
+"""Setting up Windsurf: a hook before each kind of action of Cascade."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+
+from assent.agents.agent import Output
+from assent.agents.hosts.host import Additions, Canary, Change, Entry, Finding, Handler, Hook, Place, Run, Scope
+from assent.agents.windsurf import EVENTS, NAME, TITLE
+
+__all__ = ["HOLES", "NAME", "SCOPES", "TITLE", "advice", "canaries", "changes", "elsewhere", "examine", "refused"]
+
+SCOPES: tuple[Scope, ...] = ("user", "project", "managed")
+MANAGED = "/etc/windsurf/hooks.json"
+UNPROVEN = "the tests of Assent do not run Windsurf itself: this follows its documentation"
+HOLES = (
+    UNPROVEN,
+    "Windsurf has hooks for commands, files and MCP tools alone; what it does on the web reaches none of them",
+    "Windsurf goes on when a hook outlives its time, and how long that is, is not documented",
+)
+
+
+def hooks_file(place: Place) -> str:
+    if place.scope == "managed":
+        return MANAGED
+    if place.scope == "project":
+        return os.path.join(place.project, ".windsurf/hooks.json")
+    return os.path.join(place.home, ".codeium/windsurf/hooks.json")
+
+
+def changes(place: Place, hook: Hook) -> tuple[Change, ...]:
+    handler = {"command": hook.closed.line, "show_output": True}
+    return (Additions(hooks_file(place), tuple(Entry(("hooks", event), handler) for event in EVENTS)),)
+
+
+def elsewhere(place: Place) -> tuple[Handler, ...]:  # noqa: ARG001 - the protocol
+    return ()
+
+
+def advice(place: Place) -> tuple[str, ...]:
+    found = [UNPROVEN, "let Cascade try a command that your policy denies before you rely on it"]
+    if place.scope == "project":
+        found.append("do not commit this file: it names an interpreter of this machine")
+    return tuple(found)
+
+
+def canaries(folder: str, home: str) -> tuple[Canary, ...]:
+    secret = {"file_path": os.path.join(home, ".ssh/id_rsa")}
+    harmless = {"command_line": "echo assent", "cwd": folder}
+    return (
+        Canary("reading ~/.ssh/id_rsa", _payload("pre_read_code", secret), refused=True),
+        Canary("a harmless command", _payload("pre_run_command", harmless), refused=False),
+    )
+
+
+def _payload(event: str, about: dict[str, str]) -> str:
+    fields = {"agent_action_name": event, "trajectory_id": "assent-doctor", "execution_id": "canary", "timestamp": ""}
+    return json.dumps(fields | {"tool_info": about})
+
+
+def refused(output: Output) -> bool:
+    return output.code == 2
+
+
+def examine(place: Place, handlers: tuple[Handler, ...], run: Run) -> Iterator[Finding]:  # noqa: ARG001 - the protocol
+    again = "run `assent install windsurf` again"
+    for handler in handlers:
+        if handler.words[:1] != ("/bin/sh",):
+            yield Finding("problem", f"the hook for {handler.event} lets tools run when it is killed", again)
+    missing = [event for event in EVENTS if event not in [handler.event for handler in handlers]]
+    if handlers and missing:
+        yield Finding("problem", f"no hook for {', '.join(missing)}", again)

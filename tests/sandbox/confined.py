@@ -1,0 +1,76 @@
+"""A project on a real disk and commands run in its sandbox."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import NamedTuple
+
+from assent.sandbox.capability import bubblewrap, nothing_file, prepare
+from assent.sandbox.doorway import Doorway
+from assent.sandbox.ground import Machine
+from assent.sandbox.profile import Profile, Settings, profile_for
+from assent.sandbox.running import Ended, start
+from assent.record import replace
+
+
+class Shown(NamedTuple):
+    """How a confined command ended."""
+
+    code: int
+    out: str
+    err: str
+
+
+class Place:
+    """A home with secrets, a project in it, and Assent's state beside it."""
+
+    def __init__(self, folder: Path, project: str = "project") -> None:
+        self.folder = folder.resolve()
+        self.home, self.state = self.folder / "home", self.folder / "home/state/assent"
+        self.project = self.home / project
+        for made in (self.project, self.home / ".ssh", self.state):
+            made.mkdir(parents=True, exist_ok=True)
+        (self.home / ".ssh/id_test").write_text("key")
+        (self.home / "notes.txt").write_text("mine")
+        prepare(str(self.state))
+
+    def profile(self, settings: Settings | None = None, *, workspace: str = "", cwd: str = "") -> Profile:
+        root = workspace or str(self.project)
+        env = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"}
+        own = (str(self.state),)
+        return profile_for(root, cwd or root, str(self.home), Machine(), settings=settings, own=own, env=env)
+
+    def run(self, command: str, profile: Profile | None = None, *, door: Doorway | None = None, stdin: str = "") -> Shown:
+        return self.words("/bin/bash", "-c", command, profile=profile, door=door, stdin=stdin)
+
+    def words(self, *words: str, profile: Profile | None = None, door: Doorway | None = None, stdin: str = "") -> Shown:
+        written, given = self.folder / "out", self.folder / "in"
+        given.write_text(stdin)
+        with written.open("wb") as out, given.open("rb") as source:
+            ended = self.start(*words, profile=profile, door=door, stdin=source.fileno(), stdout=out.fileno())
+        return Shown(ended.code, written.read_text(), ended.errors)
+
+    def start(
+        self, *words: str, profile: Profile | None = None, door: Doorway | None = None, stdin: int = -1, stdout: int = -1
+    ) -> Ended:
+        return start(
+            profile or self.profile(),
+            words,
+            program=bubblewrap(),
+            nothing=nothing_file(str(self.state)),
+            stdin=stdin if stdin >= 0 else None,
+            stdout=stdout if stdout >= 0 else None,
+            show=False,
+            door=door,
+        ).wait()
+
+
+def few(profile: Profile, number: int) -> Profile:
+    return replace(profile, processes=number)
+
+
+def unprivileged() -> tuple[str, ...]:
+    """The words that make a command somebody's who has no rights, whoever runs the tests."""
+    drop = ("/usr/bin/setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups")
+    return drop if os.geteuid() == 0 else ()

@@ -1,0 +1,78 @@
+"""The filter of system calls, run by a machine of our own: what passes, what does not, and with which error."""
+
+from __future__ import annotations
+
+import struct
+
+import pytest
+
+from assent.sandbox.calls import ALLOW, MACHINES, REFUSED, call_filter
+
+X86, ARM = 0xC000003E, 0xC00000B7
+ALLOWED = "allowed"
+
+
+def run(machine: str, architecture: int, number: int, *arguments: int) -> str:
+    """What the kernel would do: a classic BPF program with the instructions that the filter uses."""
+    data = struct.pack("<IIQ6Q", number, architecture, 0, *(*arguments, *([0] * (6 - len(arguments)))))
+    program = list(struct.iter_unpack("<HBBI", call_filter(machine)))
+    held, place = 0, 0
+    while True:
+        code, yes, no, value = program[place]
+        place += 1
+        match code:
+            case 0x20:
+                held = struct.unpack_from("<I", data, value)[0]
+            case 0x15:
+                place += yes if held == value else no
+            case 0x35:
+                place += yes if held >= value else no
+            case 0x45:
+                place += yes if held & value else no
+            case 0x06:
+                return ALLOWED if value == ALLOW else f"error {value & 0xFFFF}"
+            case _:
+                raise AssertionError(code)
+
+
+@pytest.mark.parametrize(("machine", "architecture", "column"), [("x86_64", X86, 0), ("aarch64", ARM, 1)])
+def test_every_refused_call_is_refused_on_both_machines(machine: str, architecture: int, column: int) -> None:
+    found = {name: run(machine, architecture, row[column]) for name, row in REFUSED.items()}
+    assert found == dict.fromkeys(REFUSED, "error 1")
+
+
+@pytest.mark.parametrize(
+    ("number", "arguments", "outcome"),
+    [
+        (0, (), ALLOWED),  # read
+        (59, (), ALLOWED),  # execve
+        (41, (1,), ALLOWED),  # socket, unix
+        (41, (2,), ALLOWED),
+        (41, (10,), ALLOWED),
+        (41, (16,), ALLOWED),
+        (41, (40,), "error 97"),  # vsock
+        (41, (38,), "error 97"),  # the kernel's crypto
+        (16, (0, 0x5401), ALLOWED),  # ioctl TCGETS
+        (16, (0, 0x5412), "error 1"),  # TIOCSTI
+        (16, (0, 0xFFFF_FFFF_0000_5412), "error 1"),  # the kernel looks at the low half only
+        (16, (0, 0x541C), "error 1"),
+        (56, (0x11,), ALLOWED),  # fork
+        (56, (0x1000_0011,), "error 1"),  # with a user namespace
+        (272, (0x0002_0000,), ALLOWED),  # needs rights that are gone
+        (272, (0x1002_0000,), "error 1"),
+        (435, (), "error 38"),  # clone3 cannot be looked into
+        (0x4000_0000, (), "error 38"),  # the x32 numbers
+    ],
+)
+def test_calls_on_x86(number: int, arguments: tuple[int, ...], outcome: str) -> None:
+    assert run("x86_64", X86, number, *arguments) == outcome
+
+
+def test_calls_of_another_architecture_are_refused() -> None:
+    assert run("x86_64", 0x40000003, 102) == "error 1"
+    assert run("aarch64", 0x40000028, 281) == "error 1"
+
+
+def test_an_unknown_machine_gets_no_filter() -> None:
+    assert call_filter("riscv64") == b""
+    assert set(MACHINES) == {"x86_64", "aarch64"}

@@ -1,0 +1,281 @@
+"""Real commands in the real sandbox: what they cannot do, and that everything else is as usual."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from assent.errors import AssentError
+from assent.sandbox.bubblewrap import Wiring, argv
+from assent.sandbox.capability import Capability, available, bubblewrap, nothing_file, prepare
+from assent.sandbox.crowd import Crowd
+from assent.sandbox.ground import Machine
+from assent.sandbox.profile import Settings, profile_for
+from assent.sandbox.running import start
+from sandbox.confined import Place, Shown, few, unprivileged
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    return Place(tmp_path)
+
+
+# --- what it cannot do ---------------------------------------------------------------------------------------------
+
+
+def test_it_changes_the_workspace_and_nothing_else(place: Place) -> None:
+    done = place.run(f"echo a > made; echo b >> {place.home}/notes.txt; echo c > /usr/x; echo d > /etc/x; echo e > /x")
+    assert (place.project / "made").read_text() == "a\n"
+    assert (place.home / "notes.txt").read_text() == "mine"
+    assert done.code == 1
+    assert done.err.count("Read-only file system") == 3
+    assert not [path for path in ("/usr/x", "/etc/x", "/x") if os.path.exists(path)]
+
+
+def test_it_cannot_read_secrets(place: Place) -> None:
+    (place.project / ".env").write_text("TOKEN=1")
+    (place.state / "trust.json").write_text("{}")
+    done = place.run("cat .env ~/.ssh/id_test ~/notes.txt /etc/shadow ~/state/assent/trust.json; ls -A ~")
+    assert done.out.split() == ["project"]
+    assert done.err.count("Permission denied") == 2
+    assert done.err.count("No such file or directory") == 3
+
+
+def test_a_secret_that_is_opened_can_be_read_and_not_changed(place: Place) -> None:
+    (place.project / ".env").write_text("TOKEN=1\n")
+    done = place.run("cat .env; echo x > .env", place.profile(Settings(read=(".env",))))
+    assert (done.out, "Read-only file system" in done.err) == ("TOKEN=1\n", True)
+
+
+def test_folders_can_be_opened(place: Place) -> None:
+    for name in ("cache", "data"):
+        (place.home / name).mkdir()
+    (place.home / "data/a").write_text("shown")
+    opened = place.profile(Settings(read=("~/data",), write=("~/cache",)))
+    done = place.run("cat ~/data/a; echo x > ~/cache/b; echo x > ~/data/b", opened)
+    assert (done.code, done.out) == (1, "shown")
+    assert ((place.home / "cache/b").exists(), (place.home / "data/b").exists()) == (True, False)
+
+
+def test_git_goes_on_working_and_its_settings_stay(place: Place) -> None:
+    shutil.copytree(_repository(place), place.project, dirs_exist_ok=True)
+    done = place.run("echo x > a && git add a && git -c user.name=n -c user.email=e commit -qm m && git log --format=%s")
+    assert done == Shown(0, "m\n", "")
+    for attempt in ("git config core.pager x", "echo x > .git/hooks/pre-commit", "mv .git g", "rm -rf .git/hooks"):
+        assert place.run(attempt).code, attempt
+
+
+def _repository(place: Place) -> Path:
+    made = place.folder / "repository"
+    env = {"PATH": "/usr/bin:/bin", "HOME": str(place.folder)}
+    subprocess.run(["git", "init", "-q", str(made)], check=True, env=env)
+    return made
+
+
+def test_links_do_not_lead_out(place: Place) -> None:
+    (place.project / "link").symlink_to(place.home / "notes.txt")
+    assert place.run("cat link").code == 1
+    assert place.run(f"ln {place.home}/notes.txt hard").code == 1
+
+
+def test_processes_of_others_are_not_there(place: Place) -> None:
+    done = place.run(f"ls /proc/{os.getpid()}; kill -0 {os.getpid()}; ls /proc | grep -c '^[0-9]'")
+    assert int(done.out) < 10
+    assert done.err.count("No such") == 2
+
+
+def test_what_is_left_running_ends_with_the_command(place: Place) -> None:
+    place.run("sleep 1000 & disown; echo $! > number")
+    assert not _running("sleep 1000")
+
+
+def _running(words: str) -> bool:
+    wanted = words.replace(" ", "\0").encode() + b"\0"
+    for name in os.listdir("/proc"):
+        try:
+            if name.isdigit() and Path(f"/proc/{name}/cmdline").read_bytes() == wanted:
+                return True
+        except OSError:
+            continue
+    return False
+
+
+def test_the_number_of_processes_is_limited(place: Place) -> None:
+    done = place.run("for i in $(seq 60); do sleep 5 & done; kill $(jobs -p)", few(place.profile(), 30))
+    assert "Resource temporarily unavailable" in done.err
+
+
+def test_an_unprivileged_user_is_confined_by_the_same_words() -> None:
+    folder = tempfile.mkdtemp(prefix="assent-")
+    try:
+        os.chmod(folder, 0o777)
+        inside, state = f"{folder}/w", f"{folder}/s"
+        os.mkdir(inside)
+        os.chmod(inside, 0o777)
+        prepare(state)
+        for made in (state, f"{state}/sandbox"):
+            os.chmod(made, 0o755)
+        (Path(inside) / ".env").write_text("x")
+        profile = profile_for(inside, inside, f"{folder}/home", Machine(), env={"PATH": "/usr/bin:/bin"})
+        words = argv(profile, ("/bin/sh", "-c", "id -u; cat .env; echo a > made; echo b > /usr/b"), _plain(state))
+        done = subprocess.run([*unprivileged(), *words], capture_output=True, text=True, env={})
+        assert os.path.exists(f"{inside}/made"), done.stderr
+    finally:
+        shutil.rmtree(folder)
+    assert done.stdout.strip() != "0"
+    assert (done.stderr.count("Permission denied"), done.stderr.count("Read-only file system")) == (1, 1)
+
+
+def _plain(state: str) -> Wiring:
+    return Wiring(bubblewrap(), nothing_file(state))
+
+
+# --- what is as usual ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("code", [0, 1, 7, 255])
+def test_the_exit_code_is_the_commands_own(place: Place, code: int) -> None:
+    assert place.run(f"exit {code}") == Shown(code, "", "")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL, signal.SIGSEGV])
+def test_a_signal_that_ends_the_command_is_told(place: Place, number: int) -> None:
+    assert place.run(f"kill -{int(number)} $$").code == 128 + number
+
+
+def test_signals_reach_the_command(place: Place) -> None:
+    reading, writing = os.pipe()
+    command = 'trap "echo caught; exit 9" INT; echo ready; while :; do read -t 0.05 < <(:); done'
+    running = start(
+        place.profile(),
+        ("/bin/bash", "-c", command),
+        program=bubblewrap(),
+        nothing=nothing_file(str(place.state)),
+        stdin=subprocess.DEVNULL,
+        stdout=writing,
+        show=False,
+    )
+    os.close(writing)
+    with open(reading, encoding="utf-8") as answers:
+        assert answers.readline() == "ready\n"
+        running.send(signal.SIGINT)
+        assert answers.read() == "caught\n"
+    assert running.wait().code == 9
+
+
+def test_input_passes_through(place: Place) -> None:
+    assert place.run("tr a-z A-Z", stdin="hello\n" * 10_000).out == "HELLO\n" * 10_000
+
+
+def test_large_outputs_pass_through(place: Place) -> None:
+    done = place.run("head -c 3000000 /dev/zero | tr '\\0' x; head -c 300000 /dev/zero | tr '\\0' y >&2")
+    assert (done.code, len(done.out), set(done.err)) == (0, 3_000_000, {"y"})
+
+
+def test_the_folder_is_the_same(place: Place) -> None:
+    (place.project / "a/b").mkdir(parents=True)
+    assert place.run("pwd", place.profile(cwd=f"{place.project}/a/b")).out == f"{place.project}/a/b\n"
+
+
+@pytest.mark.parametrize("name", ["with blank", "-dash", "quote'\"", "ünï😀", "new\nline", "$HOME", "a,b=c:d"])
+def test_odd_names_of_a_workspace(tmp_path: Path, name: str) -> None:
+    place = Place(tmp_path, name)
+    assert place.run("echo x > made && cat made") == Shown(0, "x\n", "")
+    assert (place.project / "made").exists()
+
+
+def test_a_workspace_behind_a_link(place: Place) -> None:
+    link = place.home / "link"
+    link.symlink_to(place.project)
+    done = place.run("pwd; pwd -P; echo x > made", place.profile(workspace=str(link)))
+    assert done == Shown(0, f"{link}\n{place.project}\n", "")
+    assert (place.project / "made").exists()
+
+
+def test_home_inside_the_workspace(place: Place) -> None:
+    done = place.run("cat ~/notes.txt ~/.ssh/id_test; ls ~/state/assent", place.profile(workspace=str(place.folder)))
+    assert done.out == "mine"
+    assert done.err.count("Permission denied") == 2
+
+
+def test_a_program_that_is_not_there_is_an_error_of_ours(place: Place) -> None:
+    with pytest.raises(AssentError, match="cannot run `no-such-program` in the sandbox: No such file"):
+        place.words("no-such-program")
+
+
+def test_python_runs_inside(place: Place) -> None:
+    tools = Settings(read=(sys.base_prefix,))
+    words = (os.path.realpath(sys.executable), "-I", "-c", "import sqlite3, ssl, subprocess; print(6 * 7)")
+    assert place.words(*words, profile=place.profile(tools)) == Shown(0, "42\n", "")
+
+
+# --- whether it works at all ---------------------------------------------------------------------------------------
+
+
+def test_the_proof_is_made_once_and_again_when_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[str] = []
+    from assent.sandbox import capability
+
+    real = capability._tried
+    monkeypatch.setattr(capability, "_tried", lambda program, state: tried.append(program) or real(program, state))
+    state = str(tmp_path / "state")
+    found = [available(state), available(state), available(state, again=True)]
+    assert found == [Capability(True, how=bubblewrap())] * 3
+    assert len(tried) == 2
+
+
+def test_a_program_that_does_not_confine_is_found_out(tmp_path: Path) -> None:
+    fake = tmp_path / "bin/bwrap"
+    fake.parent.mkdir()
+    fake.write_text("#!/bin/sh\nwhile [ \"$1\" != -- ]; do [ \"$1\" = --chdir ] && cd \"$2\"; shift; done\nshift\nexec \"$@\"\n")
+    fake.chmod(0o755)
+    found = available(str(tmp_path / "state"), places=str(fake.parent))
+    assert (found.works, found.how) == (False, str(fake))
+    assert found.why_not == "a confined test ended with 12: it reached what it should not"
+
+
+def test_without_bubblewrap_that_is_said(tmp_path: Path) -> None:
+    found = available(str(tmp_path / "state"), places=str(tmp_path))
+    assert found == Capability(False, "bubblewrap is not installed (package `bubblewrap`, program `bwrap`)")
+
+
+@pytest.mark.parametrize("spoil", ["write", "chmod"])
+def test_a_cover_that_somebody_changed_is_not_used(tmp_path: Path, spoil: str) -> None:
+    state = str(tmp_path / "state")
+    assert available(state).works
+    cover = Path(nothing_file(state))
+    cover.chmod(0o600)
+    if spoil == "write":
+        cover.write_text("x")
+        cover.chmod(0)
+    found = available(state)
+    assert (found.works, "is not the empty file it has to be" in found.why_not) == (False, True)
+
+
+@pytest.fixture
+def groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    yield tmp_path
+
+
+def test_root_without_control_groups_is_told_that_nothing_counts(groups: Path) -> None:
+    crowd = Crowd(str(groups))
+    crowd.limit(1, 5)
+    assert "the number of processes is not limited" in crowd.notes[0]
+
+
+def test_a_control_group_of_the_second_version_is_used(groups: Path) -> None:
+    (groups / "cgroup.subtree_control").write_text("cpu pids\n")
+    crowd = Crowd(str(groups))
+    crowd.limit(123, 5)
+    made = groups / "assent-123"
+    assert ((made / "pids.max").read_text(), (made / "cgroup.procs").read_text()) == ("5", "123")
+    assert crowd.notes == ()
