@@ -76,6 +76,8 @@ MAY_IMPORT: dict[tuple[str, ...], tuple[str, ...]] = {
         *("leaves", "policy", "world", "folders", "layers", "grants", "judging", "authorization", "audit"),
         *("desk", "guard"),
     ),
+    ("importing",): ("leaves", "policy", "agents"),
+    ("exporting",): ("leaves", "policy"),
     ("mcp",): ("leaves", "policy", "world", "folders", "judging", "authorization", "approval", "desk", "guard"),
     ("frameworks",): ("leaves", "policy", "judging", "authorization", "desk", "guard"),
     ("cli", "server", "start", "bundle", "__init__", "__main__"): ANYTHING,

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assent.masking import looks_token, mask_table, masked
-from assent.masking.cover import cover_closely
-from assent.masking.glance import may_hide
+from assent.masking import looks_token, mask_table, mask_value, masked
+from assent.masking.cover import cover_closely, cover_value
+from assent.masking.glance import may_be_token, may_hide
+from assent.masking.tokens import is_known_token
 
 ORDINARY = [
     "git status",
@@ -204,6 +205,7 @@ FRAGMENTS = st.sampled_from(
         *(*ORDINARY, *EXAMPLES, *EXAMPLES.values(), "--password", "password", "token:", "=", " ", "'", '"', "\\", "\n"),
         *("://", "@", ":", "‹", "›", "‹secret, 3 characters›", "Bearer ", "Authorization: ", "-----BEGIN ", "curl -u "),
         *("mysql -p", "$(", "&", ";", "#", "?key=", "eyJ", "ghp_", "é", "\udc80", "\0"),
+        *("/", "//", "/home/", "/srv/k8s-a1B2c3D4/e5F6g7H8", "aB3/dE5/gH7/jK9/mN1/pQ3/sT5/vW7", "~", ".", "%2F"),
     ]
 )
 
@@ -219,6 +221,12 @@ def test_masking_twice_is_masking_once(text: str) -> None:
 @given(st.lists(FRAGMENTS | st.text(max_size=12) | RANDOM | KNOWN, max_size=12).map("".join))
 def test_the_quick_look_overlooks_nothing(text: str) -> None:
     assert may_hide(text) or cover_closely(text) == text
+
+
+@settings(deadline=None)
+@given(st.lists(FRAGMENTS | KNOWN | st.text(max_size=12), max_size=4).map("".join))
+def test_the_quick_look_for_tokens_overlooks_none(word: str) -> None:
+    assert may_be_token(word) or not any(is_known_token(part) for part in word.replace(":", "/").split("/"))
 
 
 # --- tables --------------------------------------------------------------------------------------------------------
@@ -266,6 +274,27 @@ VALUES = st.recursive(
 def test_a_secret_deep_in_a_table_never_survives(table: dict[str, object], secret: str) -> None:
     found = mask_table({"a": [table, {"b": {"client_secret": secret, "c": f"x {secret} y"}}]})
     assert secret not in json.dumps(found, ensure_ascii=False)
+
+
+WORDS = (
+    FRAGMENTS
+    | st.text(max_size=12)
+    | st.sampled_from(
+        """mysql -phunter2 curl -u me:x sshpass -p --password PIN pwd dbPassword API_Key -----BEGIN x secretKey sKey
+        accessToken redis-cli -a docker login from-literal""".split()
+    )
+)
+TABLES = st.recursive(
+    st.none() | st.booleans() | st.integers() | WORDS | RANDOM | KNOWN,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(WORDS, inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@settings(deadline=None, max_examples=300)
+@given(WORDS, TABLES)
+def test_the_quick_look_at_a_value_overlooks_nothing(name: str, value: object) -> None:
+    assert mask_value(name, value) == cover_value(name, value)
 
 
 @pytest.mark.parametrize("word", ["ghp_abcdefghijklmnop1234", "x/ghp_abcdefghijklmnop1234", "AKIAIOSFODNN7EXAMPLE"])

@@ -50,8 +50,8 @@ class Guard:
 
     Without `settings` the policy files of the workspace decide. `on_ask` says what happens to a question: wait for a
     person, park it (leave it in the inbox and go on), deny, or fail with an exception. `classifier`, a function or a
-    provider, stands in for the model that `[classifier]` names. `sandbox` is `inside` where this program runs every shell
-    command in the sandbox, or says why none works.
+    provider, stands in for the model that `[classifier]` names. `sandbox` is `inside` where this program runs every
+    shell command in the sandbox, or says why none works.
     """
 
     def __init__(
@@ -85,9 +85,7 @@ class Guard:
             clock=self.desk.clock,
         )
         compiled = settings.compile() if settings else None
-        self.judge = Judge(
-            self.env, world=self.world, state=self.desk.state, settings=compiled, sandbox=sandbox
-        )
+        self.judge = Judge(self.env, world=self.world, state=self.desk.state, settings=compiled, sandbox=sandbox)
         self.bench = Bench(self.env, os.path.join(self.desk.state, "classifier.db"), self.desk.clock, classifier)
         self._kept: dict[str, Callable[[], object]] = {}
         """Who wants to know that a request is in the store, by its id."""

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     Layer = Literal["built-in", "user", "project", "local", "managed", "settings", "call", "grant"]
     Step = Literal[
         "policy", "floor", "deny", "tools", "plan", "ask", "check", "classifier", "grant", "allow", "limit", "sandbox",
-        "mode", "error"
-    ]
+        "mode", "error",
+    ]  # fmt: skip
 else:
     IntEnum, Protocol = Members, object
 

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from agents.driving import Lab, Ran
-from agents.fake_model import FakeModel, Use
+from agents.fake_model import FakeModel, Script, Use
+from agents.launching import PROMPT
 from assent.desk import Desk
 from assent.questions import Answer
 from assent.world import DiskWorld
@@ -44,6 +45,13 @@ class Everyday:
     """Whether the model hears of a refusal and may go on."""
     cut_off = "The permission check was cut off."
     """What the model hears of a hook that was killed."""
+
+    names_subagents = False
+    """Whether the agent says which of its subagents makes a call."""
+
+    def delegate(self, task: str) -> Use:
+        """The call that gives a task to a subagent."""
+        raise NotImplementedError
 
     def touch(self, name: str) -> Use:
         """The call that runs `touch NAME` in a shell."""
@@ -91,7 +99,7 @@ class Everyday:
     @pytest.mark.parametrize("approves", [True, False])
     def test_the_hook_holds_until_a_person_answers(self, lab: Lab, approves: bool) -> None:
         with lab.person(approves=approves) as asked:
-            model = self.run(lab, self.touch("asked"))
+            model = self.run(lab, self.touch("asked"), install=("--on-ask", "hold"))
         assert [request.command for request in asked] == ["touch asked"]
         assert made(lab) == ({"asked"} if approves else set())
         if self.goes_on:
@@ -113,11 +121,22 @@ class Everyday:
     @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
     def test_a_hook_that_is_ended_from_outside_stops_the_tool(self, lab: Lab, number: signal.Signals) -> None:
         with lab.assassin(number) as killed:
-            model = self.run(lab, self.touch("asked"))
+            model = self.run(lab, self.touch("asked"), install=("--on-ask", "hold"))
         assert (len(killed), made(lab)) == (1, set())
         if self.goes_on:
             told = {signal.SIGTERM: "was ended from outside", signal.SIGKILL: self.cut_off}
             assert told[number] in model.told[0]
+
+    def test_a_subagent_is_governed_too(self, lab: Lab) -> None:
+        task = "this is the task of the subagent"
+        with FakeModel() as model, lab.person(approves=True):
+            model.scripts = [Script((self.delegate(task),), PROMPT), Script((self.touch("denied"),), task)]
+            self.prepare(lab, model.url)
+            self.install(lab, "--on-ask", "hold")
+            self.launch(lab, model.url)
+        [row] = [row for row in lab.journal() if row.get("decision") == "deny"]
+        assert (row["command"], row["agent_chain"][:1]) == ("touch denied", ["main"] * self.names_subagents)
+        assert made(lab) == set()
 
     def test_install_use_uninstall_leaves_no_trace(self, lab: Lab) -> None:
         with FakeModel(self.touch("denied")) as model:

@@ -103,9 +103,9 @@ def cline_settings(lab: Lab, url: str) -> None:
     file.write_text(json.dumps({"version": 1, "modes": {}, "providers": {"openai-compatible": known}}))
 
 
-def cline(lab: Lab) -> Ran:
+def cline(lab: Lab, *words: str) -> Ran:
     """`cline` with everything approved, and the daemon that it leaves behind ended."""
-    own = ("-P", "openai-compatible", "-m", "fake-model", "--json", PROMPT)
+    own = ("-P", "openai-compatible", "-m", "fake-model", "--json", *words, PROMPT)
     try:
         return lab.run([program("cline", CLINE), *own])
     finally:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import shlex
+import shutil
 from pathlib import Path
 
 import pytest
 
 from agents.driving import Lab, Ran, program
 from agents.everyday import Everyday, approve, broken_hook, made
-from agents.fake_model import Use
+from agents.fake_model import FakeModel, Use
 from agents.launching import CLINE, cline, cline_settings
 
 pytestmark = pytest.mark.agent
@@ -18,7 +19,11 @@ SCRIPT = ".cline/hooks/PreToolUse"
 
 class TestCline(Everyday):
     agent = "cline"
+    names_subagents = True
     goes_on = False
+
+    def delegate(self, task: str) -> Use:
+        return Use("spawn_agent", {"systemPrompt": "You help.", "task": task})
 
     def touch(self, name: str) -> Use:
         return Use("run_commands", {"commands": [f"touch {name}"]})
@@ -56,6 +61,14 @@ class TestCline(Everyday):
 
         self.run(lab, *(self.touch(how) for how in ways), broken=broken)
         assert made(lab) == set(ways)
+
+    def test_with_other_settings_it_runs_what_is_denied(self, lab: Lab) -> None:
+        with FakeModel(self.touch("denied")) as model:
+            self.prepare(lab, model.url)
+            shutil.copytree(lab.home / ".cline", lab.home / "other")
+            self.install(lab)
+            cline(lab, "--config", str(lab.home / "other"))
+        assert made(lab) == {"denied"}
 
     def test_the_doctor_is_content_with_the_real_one(self, lab: Lab) -> None:
         self.install(lab)

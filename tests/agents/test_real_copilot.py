@@ -21,6 +21,9 @@ class TestCopilot(Everyday):
     agent = "copilot"
     cut_off = "(hook errored)"
 
+    def delegate(self, task: str) -> Use:
+        return Use("task", {"description": "help", "prompt": task, "agent_type": "general-purpose", "name": "help"})
+
     def touch(self, name: str) -> Use:
         return Use("bash", {"command": f"touch {name}", "description": "make a file"})
 
@@ -58,6 +61,16 @@ class TestCopilot(Everyday):
         model = self.run(lab, Use("view", {"path": str(key)}))
         [told] = model.told
         assert "is a sensitive credential path" in told and "the key itself" not in told
+
+    def test_switched_off_it_runs_what_is_denied(self, lab: Lab) -> None:
+        """The doctor finds this."""
+
+        def off() -> None:
+            settings = json.loads((lab.home / HOOKS).read_text())
+            (lab.home / HOOKS).write_text(json.dumps(settings | {"disableAllHooks": True}))
+
+        self.run(lab, self.touch("denied"), broken=off)
+        assert made(lab) == {"denied"}
 
     def test_the_doctor_is_content_with_the_real_one(self, lab: Lab) -> None:
         self.install(lab)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from pathlib import Path
 
@@ -19,6 +20,9 @@ SETTINGS = ".gemini/settings.json"
 
 class TestGemini(Everyday):
     agent = "gemini"
+
+    def delegate(self, task: str) -> Use:
+        return Use("invoke_agent", {"agent_name": "generalist", "prompt": task})
 
     def touch(self, name: str) -> Use:
         return Use("run_shell_command", {"command": f"touch {name}", "description": "make a file"})
@@ -66,6 +70,19 @@ class TestGemini(Everyday):
             asked = prompted(lab, model.url)
         assert model.told[0] == '{"error": "Tool execution for \\"Shell\\" denied by policy."}'
         assert (asked, made(lab), lab.journal()) == (["touch denied"], {"denied"}, [])
+
+    def test_switched_off_it_runs_what_is_denied_but_secrets_stay_closed(self, lab: Lab) -> None:
+        """The doctor finds this."""
+
+        def off() -> None:
+            settings = json.loads((lab.home / SETTINGS).read_text())
+            (lab.home / SETTINGS).write_text(json.dumps(settings | {"hooksConfig": {"enabled": False}}))
+
+        model = self.run(
+            lab, Use("run_shell_command", {"command": "cat ~/.ssh/id_rsa"}), self.touch("denied"), broken=off
+        )
+        assert "Access denied: a sensitive credential path." in model.told[0]
+        assert (made(lab), lab.journal()) == ({"denied"}, [])
 
     def test_the_doctor_is_content_with_the_real_one(self, lab: Lab) -> None:
         self.prepare(lab, "")

@@ -10,7 +10,7 @@ import pytest
 
 from agents.driving import Lab, Ran, program
 from agents.everyday import Everyday, broken_hook, made
-from agents.fake_model import Use
+from agents.fake_model import FakeModel, Use
 from agents.launching import OPENCODE, opencode, opencode_settings
 
 pytestmark = pytest.mark.agent
@@ -26,6 +26,9 @@ def change_plugin(lab: Lab, words: list[str]) -> None:
 
 class TestOpenCode(Everyday):
     agent = "opencode"
+
+    def delegate(self, task: str) -> Use:
+        return Use("task", {"description": "help", "prompt": task, "subagent_type": "general"})
 
     def touch(self, name: str) -> Use:
         return Use("bash", {"command": f"touch {name}", "description": "make a file"})
@@ -46,6 +49,13 @@ class TestOpenCode(Everyday):
     def test_a_hook_that_cannot_be_started_stops_the_tool(self, lab: Lab) -> None:
         model = self.run(lab, self.touch("allowed"), broken=lambda: change_plugin(lab, ["/gone/python"]))
         assert (made(lab), model.told) == (set(), ["The permission check was cut off."])
+
+    def test_without_plugins_it_runs_what_is_denied(self, lab: Lab) -> None:
+        with FakeModel(self.touch("denied")) as model:
+            self.prepare(lab, model.url)
+            self.install(lab)
+            opencode(lab, "--pure")
+        assert made(lab) == {"denied"}
 
     def test_the_doctor_is_content_with_the_real_one(self, lab: Lab) -> None:
         self.install(lab)

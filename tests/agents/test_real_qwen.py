@@ -18,6 +18,10 @@ SETTINGS = ".qwen/settings.json"
 
 class TestQwen(Everyday):
     agent = "qwen"
+    names_subagents = True
+
+    def delegate(self, task: str) -> Use:
+        return Use("agent", {"description": "help", "prompt": task, "subagent_type": "general-purpose"})
 
     def touch(self, name: str) -> Use:
         return Use("run_shell_command", {"command": f"touch {name}", "description": "make", "is_background": False})
@@ -39,8 +43,8 @@ class TestQwen(Everyday):
         assert made(lab) == set(ways) - {"ends-with-2"}
 
     def test_its_own_dialog_without_a_person_is_a_refusal(self, lab: Lab) -> None:
-        self.run(lab, self.touch("asked"), install=("--on-ask", "host"))
-        assert made(lab) == set()
+        model = self.run(lab, self.touch("asked"), install=("--on-ask", "host"))
+        assert (made(lab), model.told) == (set(), ["writes asked: default mode asks first"])
 
     def test_without_yolo_it_refuses_before_the_hook_is_asked(self, lab: Lab) -> None:
         with FakeModel(self.touch("allowed")) as model:
@@ -48,6 +52,14 @@ class TestQwen(Everyday):
             self.install(lab)
             qwen(lab, model.url)
         assert (made(lab), lab.journal()) == (set(), [])
+
+    @pytest.mark.parametrize("word", ["--safe-mode", "--bare"])
+    def test_switched_off_it_runs_what_is_denied(self, lab: Lab, word: str) -> None:
+        with FakeModel(self.touch("denied")) as model:
+            self.prepare(lab, model.url)
+            self.install(lab)
+            qwen(lab, model.url, "--yolo", word)
+        assert made(lab) == {"denied"}
 
     def test_the_doctor_is_content_with_the_real_one(self, lab: Lab) -> None:
         self.prepare(lab, "")

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from approval.asking import no, yes
+from approval.asking import Person, no, yes
 from assent.audit.verify import verify
 from assent.authorization import Authorization
 from assent.guard import Guard
@@ -46,6 +46,14 @@ def authorized(scene: Scene, guard: Guard, command: str, **more: Any) -> Authori
         return answer
 
     return asyncio.run(run())
+
+
+def heard(person: Person) -> list[str]:
+    """What the person was told about their answers, once that has happened."""
+    for thread in threading.enumerate():
+        if thread.name == f"assent-{person.name}":
+            thread.join(5)
+    return person.told
 
 
 def said(answer: Authorization) -> tuple[bool, str, str]:
@@ -106,7 +114,7 @@ FAILING: dict[str, Any] = {
 @pytest.mark.parametrize("way", FAILING)
 def test_what_could_not_be_judged_is_asked_about_and_never_allowed(scene: Scene, way: str) -> None:
     scene.policy(HOLD)
-    guard, person = scene.guard(lambda asked: no(asked), classifier=JudgingModel(FAILING[way]))
+    guard, person = scene.guard(no, classifier=JudgingModel(FAILING[way]))
     answer = authorized(scene, guard, "git status")
     assert (said(answer), len(person.offered)) == ((False, "refused", "human"), 1)
 
@@ -114,7 +122,7 @@ def test_what_could_not_be_judged_is_asked_about_and_never_allowed(scene: Scene,
 def test_a_model_that_never_answers_is_asked_about(scene: Scene) -> None:
     scene.policy(HOLD + "timeout = 0.1\n")
     model = JudgingModel(held=True)
-    guard, person = scene.guard(lambda asked: no(asked), classifier=model)
+    guard, person = scene.guard(no, classifier=model)
     answer = authorized(scene, guard, "git status")
     assert (said(answer), len(person.offered)) == ((False, "refused", "human"), 1)
     assert answer.decision is not None
@@ -125,14 +133,14 @@ def test_a_model_that_never_answers_is_asked_about(scene: Scene) -> None:
 def test_a_call_too_long_to_be_judged_is_asked_about(scene: Scene) -> None:
     scene.policy(ALL)
     model = JudgingModel()
-    guard, person = scene.guard(lambda asked: no(asked), classifier=model)
+    guard, person = scene.guard(no, classifier=model)
     assert said(authorized(scene, guard, "echo " + "x" * 20_000)) == (False, "refused", "human")
     assert (len(person.offered), model.asked) == (1, [])
 
 
 def test_without_a_classifier_descriptions_ask_and_nothing_is_allowed_by_them(scene: Scene) -> None:
     scene.policy(ALL.partition("\n[")[0])
-    guard, person = scene.guard(lambda asked: no(asked))
+    guard, person = scene.guard(no)
     answer = authorized(scene, guard, "git status")
     assert (said(answer), len(person.offered)) == ((False, "refused", "human"), 1)
 
@@ -223,13 +231,15 @@ def test_a_person_who_is_faster_calls_the_model_off(scene: Scene) -> None:
 
     guard, person = scene.guard(says, classifier=model)
     assert said(authorized(scene, guard, "make test")) == (False, "refused", "human")
-    assert (model.ended, person.told) == (["called off"], [""])
+    assert (model.ended, heard(person)) == (["called off"], [""])
 
 
-def test_a_model_that_says_yes_after_a_persons_no_changes_nothing(scene: Scene) -> None:
+def test_a_model_that_says_yes_after_a_persons_no_changes_nothing(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
     scene.policy(ALLOW)
     model = JudgingModel(held=True)
-    guard, person = scene.guard(lambda asked: no(asked), classifier=model)
+    guard, person = scene.guard(no, classifier=model)
     real = guard.host.answer
 
     def answer(request_id: str, given: Answer) -> str:
@@ -237,12 +247,14 @@ def test_a_model_that_says_yes_after_a_persons_no_changes_nothing(scene: Scene) 
         model.go()
         return refused
 
-    guard.host.answer = answer  # type: ignore[method-assign]
+    monkeypatch.setattr(guard.host, "answer", answer)
     assert said(authorized(scene, guard, "make test")) == (False, "refused", "human")
-    assert (person.told, scene.kinds()) == ([""], ["question", "shown", "answer"])
+    assert (heard(person), scene.kinds()) == ([""], ["question", "shown", "answer"])
 
 
-def test_a_person_who_answers_just_after_the_model_hears_that_it_is_decided(scene: Scene) -> None:
+def test_a_person_who_answers_just_after_the_model_hears_that_it_is_decided(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
     scene.policy(ALLOW)
     model = JudgingModel(held=True)
     decided = threading.Event()
@@ -260,12 +272,9 @@ def test_a_person_who_answers_just_after_the_model_hears_that_it_is_decided(scen
         decided.set()
         return refused
 
-    guard.host.inbox.answer = answer  # type: ignore[method-assign]
+    monkeypatch.setattr(guard.host.inbox, "answer", answer)
     assert said(authorized(scene, guard, "make test")) == (True, "approved", "classifier")
-    for thread in threading.enumerate():
-        if thread.name == "assent-person":
-            thread.join(5)
-    assert person.told == ["already approved by model m-1 over classifier"]
+    assert heard(person) == ["already approved by model m-1 over classifier"]
     assert scene.kinds() == ["question", "shown", "answer", "spent"]
 
 
@@ -275,7 +284,8 @@ def test_a_model_that_is_late_changes_nothing(scene: Scene) -> None:
     guard, _ = scene.guard(None, classifier=model, timeout=0.05)
     assert said(authorized(scene, guard, "make test")) == (False, "expired", "timeout")
     model.go()
-    assert (model.ended, scene.kinds()) == (["called off"], ["question", "shown", "timeout"])
+    assert set(model.ended) <= {"called off"}
+    assert scene.kinds() == ["question", "shown", "timeout"]
 
 
 @pytest.mark.parametrize("way", [*FAILING, "no"])
@@ -329,11 +339,11 @@ def test_where_nobody_is_asked_a_model_still_answers(scene: Scene, way: str) -> 
 def test_an_approval_by_a_model_does_not_count_as_a_persons(scene: Scene) -> None:
     scene.policy(ALLOW)
     model = JudgingModel(lambda question: NO)
-    guard, person = scene.guard(lambda asked: no(asked), classifier=model)
+    guard, person = scene.guard(no, classifier=model)
     authorized(scene, guard, "make lint")
     model.says = lambda question: YES
     model._held = True
-    person.says = lambda asked: model.go()  # type: ignore[assignment, func-returns-value]
+    person.says = lambda asked: model.go()
     assert authorized(scene, guard, "make test").decided_by == "classifier"
     assert scene.desk.session("s1").consecutive == 1
 

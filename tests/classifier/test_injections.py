@@ -1,4 +1,4 @@
-"""Commands that try to talk the judge into allowing them, and a judge that believes everything: the rules still hold."""
+"""Commands that try to talk the judge into allowing them, and a judge that believes all of it: the rules still hold."""
 
 from __future__ import annotations
 
@@ -119,6 +119,4 @@ def test_no_answer_makes_the_verdict_looser_than_the_rules_but_for_what_the_mode
     if final.verdict < rules.verdict:
         assert (rules.verdict, final.verdict, final.decided_by) == (Verdict.ASK, Verdict.ALLOW, "classifier")
         assert (asking, chosen) == ({"mode"}, "default")
-        assert YES in [output for output in outputs if isinstance(output, dict)] or any(
-            isinstance(output, dict) and output.get("matches") is True for output in outputs
-        )
+        assert any(isinstance(output, dict) and output.get("matches") is True for output in outputs)

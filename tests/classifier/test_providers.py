@@ -88,6 +88,19 @@ def test_a_server_that_refuses_is_trouble_in_our_own_words(provider: str, way: s
     assert judged(classifier(provider, server)) == Judgement(False, model=f"{provider} m-1", trouble=FAILURES[way])
 
 
+def test_a_server_that_asks_for_a_pause_is_left_alone_for_so_long(provider: str, server: ModelServer) -> None:
+    server.way = "status 429 7"
+    seconds = 1_000.0
+    made = classifier(provider, server)
+    made.memory = Memory(clock=lambda: seconds)
+    assert judged(made).trouble == "the model could not be asked: RateLimitError 429"
+    server.way = "answer"
+    assert judged(made).trouble == f"{provider} m-1 keeps failing and is left alone for 7 more seconds"
+    seconds += 7
+    assert judged(made).matches
+    made.memory.close()
+
+
 @pytest.mark.parametrize("way", ["garbage", "cut", "error event", "text", "length", "refusal"])
 def test_an_answer_that_is_not_finished_or_not_an_answer_is_trouble(
     provider: str, way: str, server: ModelServer
@@ -222,9 +235,13 @@ def test_no_key_travels_in_plain_text_to_another_machine() -> None:
 
 
 def test_without_a_key_nothing_is_asked() -> None:
-    for name, variable in (("anthropic", "ANTHROPIC_API_KEY"), ("openai", "OPENAI_API_KEY")):
+    told = {
+        "anthropic": "ANTHROPIC_API_KEY is not set, or would travel in plain text",
+        "openai": "OPENAI_API_KEY is not set",
+    }
+    for name in PROVIDERS:
         settings = Settings(name, "m")
         made = provider_of(settings, {})
         assert made is not None
         found = asyncio.run(Classifier(made, settings).classify("ls", "/p", (TESTS,)))
-        assert found.trouble == f"{variable} is not set"
+        assert found.trouble == told[name]

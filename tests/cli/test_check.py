@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from assent.cli.main import VERBS
+from assent.cli.main import VERBS, module_of
 from scene import LAUNCHER, WAYS, Done, Scene
 
 READ = '{"file_path": "src/app.py"}'
@@ -381,7 +381,7 @@ def test_an_answer_that_nobody_reads_is_no_traceback(way: tuple[str, ...], scene
 
 
 def help_of(verb: str) -> str:
-    return str(importlib.import_module(f"assent.cli.{verb}").HELP).replace("{{", "{").replace("}}", "}")
+    return str(importlib.import_module(module_of(verb)).HELP).replace("{{", "{").replace("}}", "}")
 
 
 def examples_in(text: str) -> list[str]:
@@ -393,7 +393,7 @@ def examples_in(text: str) -> list[str]:
 @pytest.mark.parametrize("verb", SLOW_VERBS)
 def test_help_names_every_option_of_its_verb(verb: str, scene: Scene, capsys: Capture) -> None:
     shown = scene.run(capsys, verb, "--help")
-    known = importlib.import_module(f"assent.cli.{verb}").KNOWN
+    known = importlib.import_module(module_of(verb)).KNOWN
     assert shown.code == 0
     assert [name for name in known if name not in shown.out.replace(",", " ").split()] == []
     assert scene.run(capsys, "help", verb) == shown
@@ -405,8 +405,8 @@ def test_the_help_of_all_names_every_verb(scene: Scene, capsys: Capture) -> None
     assert scene.run(capsys) == scene.run(capsys, "--help") == scene.run(capsys, "-h") == shown
 
 
-ELSEWHERE = ("run", "hook", "serve", "mcp", "install", "uninstall", "doctor", "audit")
-"""Verbs that wait, listen, or act on more than this scene: their own tests run their examples."""
+ELSEWHERE = ("run", "hook", "serve", "mcp", "install", "uninstall", "doctor", "audit", "judge", "import", "export")
+"""Verbs that wait, listen, ask a model, or act on more than this scene: their own tests run their examples."""
 EXAMPLES = [
     example for verb in ("main", *SLOW_VERBS) if verb not in ELSEWHERE for example in examples_in(help_of(verb))
 ]

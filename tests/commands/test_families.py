@@ -7,6 +7,7 @@ from importlib import import_module
 
 import pytest
 
+from assent.commands.git import SUBCOMMANDS
 from assent.commands.program import ROLES, Program, options_of
 from assent.commands.table import FAMILIES
 from assent.shell.calls import calls_of
@@ -30,6 +31,11 @@ def test_an_example_does_what_it_says(command: str, expected: str) -> None:
 @pytest.mark.parametrize("family", FAMILIES)
 def test_the_registry_names_exactly_the_programs_of_a_family(family: str) -> None:
     assert sorted(FAMILIES[family].split()) == sorted(MODULES[family].PROGRAMS)
+
+
+@pytest.mark.parametrize("file", SUBCOMMANDS)
+def test_git_names_exactly_the_subcommands_of_its_files(file: str) -> None:
+    assert SUBCOMMANDS[file].split() == list(import_module(f"assent.commands.{file}").COMMANDS)
 
 
 @pytest.mark.parametrize("family", FAMILIES)

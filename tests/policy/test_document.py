@@ -442,6 +442,9 @@ def test_the_schema_and_the_loader_know_the_same_keys() -> None:
         "commands": top["commands"]["properties"],
         "paths": SCHEMA["$defs"]["path"]["properties"],
         "rule": SCHEMA["$defs"]["rule"]["properties"],
+        "classifier": top["classifier"]["properties"],
+        "budget": top["classifier"]["properties"]["budget"]["properties"],
+        "price": top["classifier"]["properties"]["price"]["properties"],
         "sandbox": top["sandbox"]["properties"],
     }
     assert {name: set(keys) for name, keys in tables.items()} == {name: set(keys) for name, keys in KEYS.items()}
@@ -454,7 +457,8 @@ def test_every_key_of_the_schema_is_described_with_examples_that_fit() -> None:
         SCHEMA,
         SCHEMA["$defs"]["path"],
         SCHEMA["$defs"]["rule"],
-        *map(SCHEMA["properties"].get, ("tools", "commands")),
+        *map(SCHEMA["properties"].get, ("tools", "commands", "classifier")),
+        *map(SCHEMA["properties"]["classifier"]["properties"].get, ("budget", "price")),
     ]
     for table in tables:
         for name, written in table["properties"].items():

@@ -11,7 +11,6 @@ from assent.sandbox.doorway import Doorway
 from assent.sandbox.ground import Machine
 from assent.sandbox.profile import Profile, Settings, profile_for
 from assent.sandbox.running import Ended, start
-from assent.record import replace
 
 
 class Shown(NamedTuple):
@@ -41,7 +40,9 @@ class Place:
         own = (str(self.state),)
         return profile_for(root, cwd or root, str(self.home), Machine(), settings=settings, own=own, env=env)
 
-    def run(self, command: str, profile: Profile | None = None, *, door: Doorway | None = None, stdin: str = "") -> Shown:
+    def run(
+        self, command: str, profile: Profile | None = None, *, door: Doorway | None = None, stdin: str = ""
+    ) -> Shown:
         return self.words("/bin/bash", "-c", command, profile=profile, door=door, stdin=stdin)
 
     def words(self, *words: str, profile: Profile | None = None, door: Doorway | None = None, stdin: str = "") -> Shown:
@@ -52,7 +53,12 @@ class Place:
         return Shown(ended.code, written.read_text(), ended.errors)
 
     def start(
-        self, *words: str, profile: Profile | None = None, door: Doorway | None = None, stdin: int = -1, stdout: int = -1
+        self,
+        *words: str,
+        profile: Profile | None = None,
+        door: Doorway | None = None,
+        stdin: int = -1,
+        stdout: int = -1,
     ) -> Ended:
         return start(
             profile or self.profile(),
@@ -64,10 +70,6 @@ class Place:
             show=False,
             door=door,
         ).wait()
-
-
-def few(profile: Profile, number: int) -> Profile:
-    return replace(profile, processes=number)
 
 
 def unprivileged() -> tuple[str, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 
 from assent.errors import AssentError
@@ -14,9 +16,11 @@ HOME, PROJECT = "/home/dev", "/home/dev/proj"
 class Paper:
     """A machine that is a table: a path and what it is, `link:TARGET` for links."""
 
-    def __init__(self, sockets: tuple[str, ...] = (), *, complete: bool = True, **more: str) -> None:
+    def __init__(
+        self, more: Mapping[str, str] | None = None, sockets: tuple[str, ...] = (), *, complete: bool = True
+    ) -> None:
         self.table = {"/usr": "folder", "/etc": "folder", "/bin": "link:usr/bin", HOME: "folder", PROJECT: "folder"}
-        self.table |= {path.replace("~", HOME): kind for path, kind in more.items()}
+        self.table |= {path.replace("~", HOME): kind for path, kind in (more or {}).items()}
         self._sockets, self.complete = sockets, complete
 
     def kind(self, path: str) -> str:
@@ -68,19 +72,19 @@ def test_the_smallest_profile_shows_the_system_and_one_workspace() -> None:
 
 
 def test_of_home_only_tools_are_there() -> None:
-    found = kinds(made(Paper(**{"~/.pyenv": "folder", "~/notes.txt": "file", "~/.ssh": "folder", "~/.netrc": "file"})))
+    found = kinds(made(Paper({"~/.pyenv": "folder", "~/notes.txt": "file", "~/.ssh": "folder", "~/.netrc": "file"})))
     assert found[HOME] == "empty"
     assert found[f"{HOME}/.pyenv"] == "read"
     assert {f"{HOME}/notes.txt", f"{HOME}/.ssh", f"{HOME}/.netrc"}.isdisjoint(found)
 
 
 def test_secrets_among_shown_files_are_closed() -> None:
-    ground = Paper(**{"/etc/shadow": "file", "/etc/ssh": "folder", "~/.gem": "folder", "~/.gem/credentials": "file"})
+    ground = Paper({"/etc/shadow": "file", "/etc/ssh": "folder", "~/.gem": "folder", "~/.gem/credentials": "file"})
     assert made(ground).closed == ("/etc/shadow", "/etc/ssh", f"{HOME}/.gem/credentials")
 
 
 def test_secret_files_of_the_project_are_closed_unless_named() -> None:
-    ground = Paper(**{"~/proj/.env": "file", "~/proj/a/key.pem": "file"})
+    ground = Paper({"~/proj/.env": "file", "~/proj/a/key.pem": "file"})
     assert made(ground).closed == (f"{PROJECT}/.env", f"{PROJECT}/a/key.pem")
     assert made(ground, Settings(read=(".env",))).closed == (f"{PROJECT}/a/key.pem",)
     assert made(ground, Settings(read=("./a",))).closed == (f"{PROJECT}/.env",)
@@ -88,12 +92,23 @@ def test_secret_files_of_the_project_are_closed_unless_named() -> None:
 
 def test_what_runs_by_itself_stays_as_it_is_and_where_it_is() -> None:
     ground = Paper(
-        **{"~/proj/.git": "folder", "~/proj/.git/config": "file", "~/proj/.git/hooks": "folder"},
-        **{"~/proj/.vscode": "folder", "~/proj/.github": "folder", "~/proj/.github/workflows": "folder"},
-        **{"~/proj/.assent": "folder", "~/proj/.venv": "folder", "~/proj/src": "folder", "~/proj/AGENTS.md": "file"},
+        {
+            "~/proj/.git": "folder",
+            "~/proj/.git/config": "file",
+            "~/proj/.git/hooks": "folder",
+            "~/proj/.vscode": "folder",
+            "~/proj/.github": "folder",
+            "~/proj/.github/workflows": "folder",
+            "~/proj/.assent": "folder",
+            "~/proj/.venv": "folder",
+            "~/proj/src": "folder",
+            "~/proj/AGENTS.md": "file",
+        }
     )
     found = kinds(made(ground))
-    assert {path.removeprefix(f"{PROJECT}/"): kind for path, kind in found.items() if path.startswith(f"{PROJECT}/")} == {
+    assert {
+        path.removeprefix(f"{PROJECT}/"): kind for path, kind in found.items() if path.startswith(f"{PROJECT}/")
+    } == {
         ".git": "write",
         ".git/config": "read",
         ".git/hooks": "read",
@@ -107,7 +122,7 @@ def test_what_runs_by_itself_stays_as_it_is_and_where_it_is() -> None:
 
 
 def test_the_settings_open_more_but_never_the_floor() -> None:
-    ground = Paper(**{"~/.cache/pip": "folder", "/srv/data": "folder", "~/.aws": "folder", "~/.aws/credentials": "file"})
+    ground = Paper({"~/.cache/pip": "folder", "/srv/data": "folder", "~/.aws": "folder", "~/.aws/credentials": "file"})
     opened = Settings(read=("/srv/data", "~/.aws/credentials"), write=("~/.cache/pip", "~/.aws/credentials", "missing"))
     found = kinds(made(ground, opened))
     assert (found["/srv/data"], found[f"{HOME}/.cache/pip"]) == ("read", "write")
@@ -115,18 +130,18 @@ def test_the_settings_open_more_but_never_the_floor() -> None:
 
 
 def test_a_folder_that_is_opened_does_not_take_the_floor_along() -> None:
-    ground = Paper(**{"~/.config": "folder", "~/.config/gcloud": "folder", "~/.config/assent": "folder"})
+    ground = Paper({"~/.config": "folder", "~/.config/gcloud": "folder", "~/.config/assent": "folder"})
     assert made(ground, Settings(read=("~/.config",))).closed == (f"{HOME}/.config/gcloud", f"{HOME}/.config/assent")
 
 
 def test_a_home_inside_the_workspace_has_its_secrets_closed() -> None:
-    ground = Paper(**{"/w": "folder", "/w/home": "folder", "/w/home/.ssh": "folder", "/w/home/.bashrc": "file"})
+    ground = Paper({"/w": "folder", "/w/home": "folder", "/w/home/.ssh": "folder", "/w/home/.bashrc": "file"})
     found = made(ground, workspace="/w", cwd="/w", home="/w/home")
     assert found.closed == ("/w/home/.ssh",)
 
 
 def test_assents_own_folders_are_closed_and_its_program_cannot_be_changed() -> None:
-    ground = Paper(**{"~/proj/state/assent": "folder", "~/proj/src/assent": "folder"})
+    ground = Paper({"~/proj/state/assent": "folder", "~/proj/src/assent": "folder"})
     ground.table[f"{PROJECT}/src/assent/__init__.py"] = "file"
     found = kinds(made(ground, own=(f"{PROJECT}/state/assent", f"{PROJECT}/src/assent", "/etc/assent")))
     assert (found[f"{PROJECT}/state/assent"], found[f"{PROJECT}/src/assent"]) == ("closed", "read")
@@ -134,12 +149,12 @@ def test_assents_own_folders_are_closed_and_its_program_cannot_be_changed() -> N
 
 
 def test_sockets_that_would_be_shown_are_closed() -> None:
-    ground = Paper(("/usr/x.sock", "/run/docker.sock"), **{"/usr/x.sock": "file", "/run/docker.sock": "file"})
+    ground = Paper({"/usr/x.sock": "file", "/run/docker.sock": "file"}, ("/usr/x.sock", "/run/docker.sock"))
     assert made(ground).closed == ("/usr/x.sock",)
 
 
 def test_a_workspace_behind_a_link_is_found_under_both_names() -> None:
-    ground = Paper(**{"/data/proj": "folder", "~/link": "link:/data/proj"})
+    ground = Paper({"/data/proj": "folder", "~/link": "link:/data/proj"})
     profile = made(ground, workspace=f"{HOME}/link", cwd=f"{HOME}/link/src")
     assert (profile.workspace, profile.cwd) == ("/data/proj", f"{HOME}/link/src")
     assert profile.mounts[-2:] == (Mount("write", "/data/proj"), Mount("link", f"{HOME}/link", "/data/proj"))
@@ -148,16 +163,22 @@ def test_a_workspace_behind_a_link_is_found_under_both_names() -> None:
 @pytest.mark.parametrize("workspace", ["/", "/usr", "/home", "/tmp", "/etc", "/var"])
 def test_a_workspace_that_holds_the_system_is_refused(workspace: str) -> None:
     with pytest.raises(AssentError, match=f"the workspace `{workspace}`"):
-        made(Paper(**{workspace: "folder"}), workspace=workspace, cwd=workspace)
+        made(Paper({workspace: "folder"}), workspace=workspace, cwd=workspace)
 
 
 def test_a_folder_outside_is_no_place_to_start_in() -> None:
     with pytest.raises(AssentError, match="the folder `/srv` is not in the sandbox"):
-        made(Paper(**{"/srv": "folder"}), cwd="/srv")
+        made(Paper({"/srv": "folder"}), cwd="/srv")
 
 
 def test_only_a_few_variables_are_kept() -> None:
-    env = {"PATH": "/usr/bin", "LC_ALL": "C", "AWS_SECRET_ACCESS_KEY": "x", "SSH_AUTH_SOCK": "/s", "LD_PRELOAD": "/e.so"}
+    env = {
+        "PATH": "/usr/bin",
+        "LC_ALL": "C",
+        "AWS_SECRET_ACCESS_KEY": "x",
+        "SSH_AUTH_SOCK": "/s",
+        "LD_PRELOAD": "/e.so",
+    }
     kept = dict(made(Paper(), env=env).environment)
     assert kept == {"PATH": "/usr/bin", "LC_ALL": "C", "HOME": HOME, "PWD": PROJECT, "TMPDIR": "/tmp"}
 

@@ -6,13 +6,14 @@ import random
 
 import pytest
 
-from assent.shell import calls, compounds, words
+from assent.shell import builtins, calls, compounds, follow, words, wrappers
 from assent.shell.calls import Calls, calls_of
-from assent.shell.plain import PLAIN_SIGNS, RESERVED, plain_call
+from assent.shell.plain import FOLLOWED, PLAIN_SIGNS, RESERVED, plain_call
 
 PIECES = (
     *("git", "status", "-n", "--all=x", "a=b", "+=", "a+=b", "=", "==", "0", "2", "2x", "/", "./a", "..", "a,b", "%1"),
     *("^", "]", "]]", "@", ":", "-", "--", "+", "_", "cd", "sudo", "bash", "eval", "env", "find", "ssh", "xargs", "."),
+    *("/bin/env", "x/cd", "printf", "read", "set", "unset"),
     *("''", '""', "'a b'", '"a b"', "'$x'", '"$x"', '"`"', "'\\'", '"\\"', "'\"'", '"\'"', "'", '"', "'a'b", 'a"b"'),
     *("\t", "\n", "#", "!", "{", "}", "~", "*", "?", "[", "$", "&", "|", ";", "<", ">", "(", ")", "\\", "é", "'é'"),
     *("\x01", "\x7f", "'\x7f'", "'\n'", '"!"', "'#'", *sorted(RESERVED)),
@@ -22,6 +23,11 @@ PIECES = (
 def test_the_shortcut_knows_the_signs_and_words_of_the_grammar() -> None:
     assert set(PLAIN_SIGNS) == set(words.PLAIN_SIGNS)
     assert RESERVED == compounds.RESERVED
+
+
+def test_the_shortcut_leaves_every_program_to_be_followed_that_may_lead_further() -> None:
+    by_the_shell = builtins.OF_THE_SHELL | calls.SHELLS | follow.RUNS_TEXT | {"cd", "command"}
+    assert by_the_shell | wrappers.STARTERS == FOLLOWED
 
 
 def by_the_grammar(text: str, monkeypatch: pytest.MonkeyPatch) -> Calls:

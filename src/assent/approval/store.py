@@ -30,6 +30,7 @@ CREATE TABLE IF NOT EXISTS requests (
 ) STRICT;
 CREATE UNIQUE INDEX IF NOT EXISTS by_version ON requests (version);
 CREATE INDEX IF NOT EXISTS by_state ON requests (state, session, asked_at);
+CREATE INDEX IF NOT EXISTS by_end ON requests (state, expires_at, asked_at);
 CREATE INDEX IF NOT EXISTS by_action ON requests (fingerprint, session, spent_at);
 CREATE TABLE IF NOT EXISTS sessions (
     session TEXT PRIMARY KEY, agent TEXT NOT NULL, mode TEXT NOT NULL, consecutive INTEGER NOT NULL,
@@ -285,8 +286,9 @@ class Store:
 
     def _expire(self, db: sqlite3.Connection, now: float) -> None:
         due = db.execute(
-            "SELECT id, shown_at FROM requests WHERE state = 'pending'"
-            " AND (expires_at > 0 AND expires_at <= ?1 OR expires_at = 0 AND asked_at <= ?2)",
+            "SELECT id, shown_at FROM requests WHERE state = 'pending' AND expires_at > 0 AND expires_at <= ?1"
+            " UNION ALL"
+            " SELECT id, shown_at FROM requests WHERE state = 'pending' AND expires_at = 0 AND asked_at <= ?2",
             (now, now - UNSHOWN_SECONDS),
         ).fetchall()
         for request_id, shown_at in due:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from assent.classifier.connection import MAX_TOKENS, key_for, read_usage, translated
+from assent.classifier.connection import MAX_TOKENS, key_for, read_usage, sdk, translated
 from assent.classifier.judgement import Question, Reply, Settings, Trouble
 
 TOOL = "judge"
@@ -23,12 +23,9 @@ class AnthropicProvider:
 
     async def ask(self, question: Question) -> Reply:
         """INVARIANT: only a finished use of the one tool is an answer."""
-        try:
-            import anthropic
-        except ImportError:
-            raise Trouble("the package `anthropic` is not there", help="pip install 'assent[anthropic]'") from None
+        anthropic = sdk("anthropic")
         if not self._key:
-            raise Trouble("ANTHROPIC_API_KEY is not set")
+            raise Trouble("ANTHROPIC_API_KEY is not set, or would travel in plain text")
         options: dict[str, Any] = {"base_url": self._url, "timeout": self._settings.timeout, "max_retries": 0}
         with translated():
             async with (

@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
+import importlib.util
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from assent.addresses import network_of
 from assent.classifier.judgement import Trouble
 
+KNOWN = {"anthropic": "assent[anthropic]", "openai": "assent[openai]"}
 MAX_TOKENS = 300
 MAX_CHARACTERS = 4_000
+
+
+def sdk(name: str) -> Any:
+    """The SDK of a provider. A hook starts without its interpreter's packages; it looks there now and nowhere else."""
+    try:
+        if sys.flags.no_site and importlib.util.find_spec(name) is None:
+            import site
+
+            site.main()
+        return importlib.import_module(name)
+    except ImportError:
+        raise Trouble(f"the package `{name}` is not there", help=f"pip install '{KNOWN[name]}'") from None
 
 
 def key_for(url: str, key: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from assent.classifier.connection import MAX_CHARACTERS, MAX_TOKENS, key_for, read_usage, translated
+from assent.classifier.connection import MAX_CHARACTERS, MAX_TOKENS, key_for, read_usage, sdk, translated
 from assent.classifier.judgement import Question, Reply, Settings, Trouble
 from assent.classifier.prompt import read_text
 
@@ -25,10 +25,7 @@ class OpenAIProvider:
 
     async def ask(self, question: Question) -> Reply:
         """INVARIANT: only a text that the model finished by itself is an answer."""
-        try:
-            import openai
-        except ImportError:
-            raise Trouble("the package `openai` is not there", help="pip install 'assent[openai]'") from None
+        openai = sdk("openai")
         if not self._key and self._url == HOME:
             raise Trouble("OPENAI_API_KEY is not set")
         options: dict[str, Any] = {"base_url": self._url, "timeout": self._settings.timeout, "max_retries": 0}

@@ -49,7 +49,8 @@ class Confinement:
                 _say(f"to permit it: {denial.permit}")
         for host in ended.unreached:
             _say(f"probably blocked by the sandbox: {host} (no host that `network` under [sandbox] names)")
-        made = sorted(set(started_in(ground, self.profile.workspace)) - set(before))
+        mounted = {mount.path for mount in self.profile.mounts}
+        made = sorted(set(started_in(ground, self.profile.workspace)) - set(before) - mounted)
         for path in notable(made, self.profile.workspace):
             _say(f"the command made `{path}`, which other programs run by themselves: look at it")
         self._write_down(ended, tuple(denial.what for denial in found), tuple(made), desk)
@@ -92,9 +93,7 @@ def settings_of(policy: Policy) -> Settings:
 
 def _waited(running: Confined) -> Ended:
     """Signals that reach us are for the command."""
-    before = {
-        number: signal.signal(number, lambda which, _frame: running.send(which)) for number in FORWARDED
-    }
+    before = {number: signal.signal(number, lambda which, _frame: running.send(which)) for number in FORWARDED}
     try:
         return running.wait()
     finally:

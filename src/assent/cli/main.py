@@ -17,6 +17,8 @@ VERBS = {
     "parse": "draw what a shell command consists of, or say what is not understood",
     "judge": "ask the model what the descriptions of your policy say about a command",
     "policy": "show, lint, test, trust policy files; print their schema",
+    "import": "rules that you wrote for an agent, as a policy file",
+    "export": "the policy in force as an agent's own rules, for when no hook runs",
     "grants": "what was allowed for longer than once: list, revoke, export",
     "run": "run a command if it is allowed, or once a person has approved it",
     "sandbox": "prove that commands can be confined, and show how",
@@ -31,6 +33,9 @@ VERBS = {
     "version": "print the version",
     "help": "print this text, or the help of a verb",
 }
+
+MODULES = {"import": "importing"}
+"""Verbs that no module can be called."""
 
 HELP = """usage: assent VERB [OPTIONS]
 
@@ -70,10 +75,15 @@ def run(words: list[str]) -> int:
     return _slow_verb(verb)(rest)
 
 
+def module_of(verb: str) -> str:
+    """The module that runs a verb."""
+    return f"assent.cli.{MODULES.get(verb, verb)}"
+
+
 def _slow_verb(verb: str) -> Callable[[list[str]], int]:
     from importlib import import_module
 
-    return import_module(f"assent.cli.{verb}").main  # type: ignore[no-any-return]
+    return import_module(module_of(verb)).main  # type: ignore[no-any-return]
 
 
 def _help() -> int:

@@ -126,6 +126,7 @@ SETTINGS: dict[str, Callable[[Any], str]] = {
     "denied_commands": lambda pattern: f"deny the command {pattern}",
 }
 """The settings of a policy that are not rules, and how a person reads them."""
+VERDICTS = (Verdict.ALLOW, Verdict.ASK, Verdict.DENY)
 
 
 def show(options: Options, world: DiskWorld) -> int:
@@ -138,6 +139,8 @@ def show(options: Options, world: DiskWorld) -> int:
             "workspace": workspace,
             "files": [{"layer": layer, "file": file} for layer, file in loaded.files],
             "rules": [_as_object(rule) for rule in rules],
+            "descriptions": [_as_object(rule) for rule in loaded.policy.described(*VERDICTS)],
+            "classifier": loaded.policy.table["classifier"],
             **{name: loaded.policy.table[name] for name in SETTINGS},
             "notices": list(loaded.notices),
             "problems": loaded.policy.problems,
@@ -163,8 +166,11 @@ def _show_text(loaded: Loaded, workspace: str, rules: list[Rule]) -> None:
         for rule in mine:
             label = paint(f"{LABELS[rule.verdict].lower():<5}", COLOURS[rule.verdict], colour=colour)
             out.append(f"  {rule.line:>4}  {label} {visible(rule.text)}{_extras(rule)}")
-        out += [] if mine else ["        no rules"]
+        described = [rule for rule in loaded.policy.described(*VERDICTS) if rule.file == file]
+        out += [f"  {rule.line:>4}  {rule.id.partition('-')[0]}: {visible(rule.text)}" for rule in described]
+        out += [] if mine or described else ["        no rules"]
     settings = list(_settings(loaded.policy.table))
+    settings += [f"        descriptions are judged by {visible(loaded.policy.judge)}"] if loaded.policy.judge else []
     out += ["", paint("settings of all files", "1", colour=colour), *settings] if settings else []
     out += ["", *(f"note: {visible(notice)}" for notice in loaded.notices)] if loaded.notices else []
     sys.stdout.write("\n".join(out) + "\n")
@@ -204,12 +210,17 @@ def _as_object(rule: Rule) -> dict[str, object]:
 
 def lint(options: Options, world: DiskWorld) -> int:
     from assent.policy.lint import lint as doubts
+    from assent.policy.lint import unjudged
+    from assent.policy.load import combine
 
     layered = _layers(options, world)
     sources, errors = check_layers(layered)
     errors += [PolicyError(layer.trouble, file=layer.file) for layer in layered if layer.trouble]
     rules = [rule for source in sources for rule in source.document.rules]
     warnings = doubts(rules, time.time())
+    if not options.has("--file"):
+        policy = combine(sources)[0]
+        warnings += unjudged(policy.described(*VERDICTS), policy.judge)
     if options.has("--json"):
         answer = {
             "errors": [{"where": e.where, "message": e.message, "help": e.help} for e in errors],
@@ -319,6 +330,8 @@ def _show_loosening(file: str, document: Document) -> None:
     out += [f"  allow the tool {visible(tool)}" for tool in document.allowed_tools]
     out += [f"  let reads run freely in {visible(pattern)}" for pattern, allow in document.path_rules if allow]
     out += [f"  allow {visible(r.text)}{_extras(r)}" for r in document.rules if r.verdict == Verdict.ALLOW]
+    sentences = [rule.text for rule in document.descriptions if rule.verdict == Verdict.ALLOW]
+    out += [f"  let a model allow what it takes for: {visible(text)}" for text in sentences]
     out += ["  loosen nothing: it only denies and asks"] if len(out) == 1 else []
     sys.stdout.write("\n".join(out) + "\n")
 

@@ -93,7 +93,12 @@ def _show(options: Options) -> int:
 
 def _json(profile: Profile) -> str:
     places = [{"what": WORDS[one.kind], "path": one.path} for one in profile.mounts]
-    told = {"workspace": profile.workspace, "places": places, "network": list(profile.network), "processes": profile.processes}
+    told = {
+        "workspace": profile.workspace,
+        "places": places,
+        "network": list(profile.network),
+        "processes": profile.processes,
+    }
     variables = [name for name, _ in profile.environment]
     return wire.dumps({**told, "variables": variables, "notes": list(profile.notes)}) + "\n"
 
@@ -101,5 +106,9 @@ def _json(profile: Profile) -> str:
 def _listed(profile: Profile) -> str:
     lines = [f"{WORDS[one.kind]:<8} {visible(one.path)}" for one in profile.mounts if one.kind != "link"]
     names = " ".join(name for name, _ in profile.environment)
-    lines += [f"{'network':<8} {' '.join(profile.network) or 'none'}", f"{'limit':<8} {profile.processes} processes", f"{'keeps':<8} {names}"]
+    lines += [
+        f"{'network':<8} {' '.join(profile.network) or 'none'}",
+        f"{'limit':<8} {profile.processes} processes",
+        f"{'keeps':<8} {names}",
+    ]
     return "\n".join([*lines, *(f"note: {visible(note)}" for note in profile.notes)]) + "\n"

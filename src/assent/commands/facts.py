@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from assent.commands.args import Args
-from assent.commands.found import read_names, split_names, with_lines, with_names
 from assent.commands.program import Program, options_of, roles_of
-from assent.commands.redirects import redirected
 from assent.commands.table import TRUSTED_FOLDERS, program_named
-from assent.commands.variables import variable_gaps
 from assent.protected import is_secret, on_the_floor
 from assent.record import replace
 from assent.types import ACTIVE, LINE, Effect, Gap, Word
@@ -50,12 +47,10 @@ def facts_of(calls: tuple[Call, ...], base: str) -> tuple[list[Effect], list[Gap
     left_out = False
     for place, given in enumerate(calls):
         call = given
-        if call.reads_from >= 0 and any(word.why.startswith(LINE) for word in call.words):
-            effects += _named_by(read_names(call, calls), call, place, base)
-            call = with_lines(call, calls)
-        if call.via:
-            effects += _named_by(split_names(call, place, calls), call, place, base)
-        for fact in facts(with_names(call, place, calls) if call.via else call, place + 1, base):
+        if call.via or call.reads_from >= 0:
+            call, named = _with_found(given, place, calls, base)
+            effects += named
+        for fact in facts(call, place + 1, base):
             if isinstance(fact, Gap):
                 gaps.append(fact)
             elif len(effects) < MAX_EFFECTS or (len(effects) < 2 * MAX_EFFECTS and on_the_floor(fact.target)):
@@ -65,6 +60,20 @@ def facts_of(calls: tuple[Call, ...], base: str) -> tuple[list[Effect], list[Gap
     if left_out:
         gaps.append(Gap(f"would do more than {MAX_EFFECTS} things", blind=True))
     return effects, gaps
+
+
+def _with_found(call: Call, place: int, calls: tuple[Call, ...], base: str) -> tuple[Call, list[Effect]]:
+    """A call in which names that were found or read at run time stand as patterns, and what is said about those."""
+    from assent.commands.found import read_names, split_names, with_lines, with_names
+
+    effects: list[Effect] = []
+    if call.reads_from >= 0 and any(word.why.startswith(LINE) for word in call.words):
+        effects += _named_by(read_names(call, calls), call, place, base)
+        call = with_lines(call, calls)
+    if call.via:
+        effects += _named_by(split_names(call, place, calls), call, place, base)
+        call = with_names(call, place, calls)
+    return call, effects
 
 
 def _named_by(roots: list[str], call: Call, place: int, base: str) -> Iterator[Effect]:
@@ -78,7 +87,11 @@ def facts(call: Call, number: int, base: str) -> list[Fact]:
     """What one call does. INVARIANT: never silent; a program that is not known says so."""
     if call.via and not REMOTE.isdisjoint(call.via):
         return [Effect("run", "a command on another machine", code="remote", call=number, span=call.span)]
-    found: list[Fact] = list(redirected(call, number, base)) if call.redirects else []
+    found: list[Fact] = []
+    if call.redirects:
+        from assent.commands.redirects import redirected
+
+        found += redirected(call, number, base)
     if not call.words:
         return found
     name = call.words[0].value
@@ -88,6 +101,8 @@ def facts(call: Call, number: int, base: str) -> list[Fact]:
     folder, slash, short = name.rpartition("/")
     program = program_named(short) if not slash or f"{folder}/" in TRUSTED_FOLDERS else None
     if call.assignments:
+        from assent.commands.variables import variable_gaps
+
         found += variable_gaps(call, number, short)
     if call.via and call.via[0].startswith(ACTIVE) and not slash:
         found += _from_environments(call, number, short)

@@ -1,8 +1,9 @@
-"""git: its own options, and all its subcommands; the files beginning with `git_` describe those."""
+"""git: its own options, and which of the files beginning with `git_` describes which of its subcommands."""
 
 from __future__ import annotations
 
-from assent.commands import git_changes, git_history, git_plumbing, git_reads, git_remotes, git_settings
+from _collections_abc import Mapping
+
 from assent.commands.program import Program
 from assent.record import replace
 from assent.types import Word
@@ -10,6 +11,7 @@ from assent.types import Word
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
 
     from assent.commands.args import Args
     from assent.commands.program import Fact
@@ -52,6 +54,34 @@ SWITCHED_OFF = {
     "protocol.file.allow": ("never", "user"),
 }
 """Settings that start programs, and the values with which they do not."""
+SUBCOMMANDS = {
+    "git_history": (
+        "log whatchanged show diff diff-tree diff-index diff-files rev-list shortlog range-diff blame annotate grep "
+        "cat-file"
+    ),
+    "git_reads": (
+        "status ls-files ls-tree ls-remote rev-parse describe name-rev merge-base for-each-ref show-ref show-branch "
+        "symbolic-ref cherry count-objects fsck check-ignore check-attr check-mailmap check-ref-format var archive "
+        "hash-object verify-pack show-index get-tar-commit-id patch-id stripspace column fmt-merge-msg merge-tree "
+        "merge-file fast-export interpret-trailers request-pull version"
+    ),
+    "git_changes": (
+        "add commit checkout switch restore reset clean merge rebase cherry-pick revert am apply branch tag mv rm "
+        "stash stage"
+    ),
+    "git_remotes": "clone fetch pull push remote submodule bundle sparse-checkout",
+    "git_settings": "config notes reflog worktree bisect init",
+    "git_plumbing": (
+        "format-patch update-index update-ref read-tree checkout-index commit-tree write-tree mktree mktag replace gc "
+        "prune prune-packed repack pack-refs maintenance commit-graph multi-pack-index rerere pack-objects "
+        "unpack-objects index-pack update-server-info bugreport lfs gui citool gitk difftool mergetool instaweb gitweb "
+        "web--browse daemon http-backend upload-pack receive-pack upload-archive shell cvsserver send-email imap-send "
+        "svn p4 cvsimport cvsexportcommit archimport quiltimport credential credential-store credential-cache "
+        "credential-osxkeychain credential-manager fetch-pack send-pack http-fetch http-push verify-commit verify-tag "
+        "filter-branch filter-repo fast-import hook for-each-repo merge-index merge-one-file fsmonitor--daemon help"
+    ),
+}
+"""Subcommands of each file, in its `COMMANDS`."""
 ELSEWHERE = ("--git-dir", "--work-tree", "--namespace", "--super-prefix", "--config-env", "--attr-source")
 
 
@@ -94,26 +124,43 @@ def _move(args: Args, word: Word) -> None:
         args.call = replace(args.call, cwds=tuple(f"{cwd.rstrip('/')}/{folder}" for cwd in args.call.cwds))
 
 
+class Subcommands(Mapping[str, Program]):
+    """All of them by name; a file is imported when one of its subcommands is met."""
+
+    def __init__(self, files: Mapping[str, str]) -> None:
+        self.file_of = {name: file for file, names in files.items() for name in names.split()}
+
+    def __getitem__(self, name: str) -> Program:
+        commands: dict[str, Program] = _file(self.file_of[name]).COMMANDS
+        return commands[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.file_of
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.file_of)
+
+    def __len__(self) -> int:
+        return len(self.file_of)
+
+
+def _file(name: str) -> Any:
+    return __import__(f"assent.commands.{name}", fromlist=("COMMANDS",))
+
+
 PROGRAMS = {
     "git": Program(
         "-C= -c= -P,--no-pager --no-optional-locks --literal-pathspecs --glob-pathspecs --noglob-pathspecs"
         " --icase-pathspecs --no-replace-objects --no-lazy-fetch --no-advice --html-path --man-path --info-path"
         " -v,--version"
         " --exec-path[=] --git-dir= --work-tree= --namespace= --super-prefix= --config-env= --attr-source=",
-        commands={
-            **git_history.COMMANDS,
-            **git_reads.COMMANDS,
-            **git_changes.COMMANDS,
-            **git_remotes.COMMANDS,
-            **git_settings.COMMANDS,
-            **git_plumbing.COMMANDS,
-        },
+        commands=Subcommands(SUBCOMMANDS),
         more=_globally,
         style="bare",
     ),
 }
 
-EXAMPLES: dict[str, str] = {
+OWN_EXAMPLES = {
     "git": "note git",
     "git --version": "note git",
     "git --no-pager log --oneline -5": "note . #git.repository",
@@ -140,10 +187,14 @@ EXAMPLES: dict[str, str] = {
     "git --git-dir=e status": "note . #git.repository | blind git: --git-dir makes it use something else than the"
     " repository of its folder",
     "git -p log": "note . #git.repository | gap git: option -p is not known",
-    **git_history.EXAMPLES,
-    **git_reads.EXAMPLES,
-    **git_changes.EXAMPLES,
-    **git_remotes.EXAMPLES,
-    **git_settings.EXAMPLES,
-    **git_plumbing.EXAMPLES,
 }
+
+
+def __getattr__(name: str) -> dict[str, str]:
+    """The examples of all files together, which nobody needs who is not reading about them."""
+    if name != "EXAMPLES":
+        raise AttributeError(f"module `assent.commands.git` has no attribute `{name}`")
+    found = dict(OWN_EXAMPLES)
+    for file in SUBCOMMANDS:
+        found |= _file(file).EXAMPLES
+    return found

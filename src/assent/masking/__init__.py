@@ -1,10 +1,12 @@
 """Secrets in command lines, URLs, headers, JSON and free text: what may be one, and the same text without it.
 
 INVARIANT: a text that was masked is not changed by masking it again. No `re`: a hook may come through here, and the
-parts are loaded only when something is masked.
+parts are loaded only when a quick look finds something that may have to be masked.
 """
 
 from __future__ import annotations
+
+from assent.masking.glance import may_be_token, may_hide, may_hide_in
 
 TOKEN_BEGINNINGS = tuple(
     """ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ glpat- sk- pk_ rk_ AKIA ASIA xoxb- xoxp- xoxa- xapp- hf_ npm_ pypi- AIza
@@ -33,9 +35,11 @@ def _is_long_mixture(piece: str) -> bool:
 
 def masked(text: str) -> str:
     """The text with `‹kind, N characters›` in the place of everything that looks like a secret."""
-    from assent.masking.cover import cover
+    if not may_hide(text):
+        return text
+    from assent.masking.cover import cover_closely
 
-    return cover(text)
+    return cover_closely(text)
 
 
 def mask_table(value: dict[str, object]) -> dict[str, object]:
@@ -46,7 +50,9 @@ def mask_table(value: dict[str, object]) -> dict[str, object]:
 
 
 def mask_value(name: str, value: object) -> object:
-    """What `mask_table` makes of one of its values."""
+    """What `mask_table` makes of one of its values; the value itself where nothing is to be masked."""
+    if not may_hide_in(name, value):
+        return value
     from assent.masking.cover import cover_value
 
     return cover_value(name, value)
@@ -54,6 +60,8 @@ def mask_value(name: str, value: object) -> object:
 
 def looks_token(word: str) -> bool:
     """Whether a word begins like the tokens of a known service."""
+    if not may_be_token(word):
+        return False
     from assent.masking.tokens import is_known_token
 
     return any(is_known_token(part) for part in word.replace(":", "/").split("/"))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from assent.masking.glance import MIN_ALONE, may_hide
-from assent.masking.letters import BLANK, DIGIT, NAME, Text, mask, mask_end
+from assent.masking.letters import BLANK, DIGIT, NAME, mask, mask_end
 from assent.masking.names import named, stands_for, strength
 from assent.masking.places import by_program, in_urls
+from assent.masking.text import Text
 from assent.masking.tokens import tokens
 
 TYPE_CHECKING = False

@@ -9,7 +9,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from assent.masking.letters import Span, Text
+    from assent.masking.letters import Span
+    from assent.masking.text import Text
 
 STRONG = frozenset("password passwd passphrase passcode pwd passin passout authorization cookie".split())
 WEAK = frozenset("pass token secret apikey credential credentials".split())

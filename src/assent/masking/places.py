@@ -11,7 +11,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from assent.masking.letters import Span, Text
+    from assent.masking.letters import Span
+    from assent.masking.text import Text
 
 MIN_USER = 20
 URL_ENDS = BLANK | QUOTES | frozenset("<>\\`")

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
+from assent.masking.glance import AMAZON, MIN_RANDOM, MIXED_TOKENS, PLAIN_TOKENS
 from assent.masking.letters import ALNUM, DIGIT, HEX, LOWER, TOKEN, UPPER, has
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from assent.masking.letters import Span, Text
+    from assent.masking.letters import Span
+    from assent.masking.text import Text
 
-PLAIN_TOKENS = ("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "npm_", "hf_", "dop_v1_", "shpat_", "lin_api_")
-MIXED_TOKENS = (
-    *("github_pat_", "glpat-", "sk-", "pk_", "rk_", "sk_", "xoxb-", "xoxp-", "xoxa-", "xapp-", "pypi-", "AIza"),
-    *("ya29.", "SG.", "key-", "AGE-SECRET-KEY-"),
-)
-AMAZON = ("AKIA", "ASIA")
 HASH_LENGTHS = (40, 56, 64, 96, 128)
 HASHES = ("sha1-", "sha256-", "sha384-", "sha512-")
-MIN_REST, MIN_RANDOM, MIN_BASE64 = 10, 20, 32
+MIN_REST, MIN_BASE64 = 10, 32
 
 
 def tokens(text: Text) -> Iterator[Span]:

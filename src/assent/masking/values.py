@@ -6,7 +6,7 @@ from assent.masking.letters import BLANK, QUOTES, mask_end
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from assent.masking.letters import Text
+    from assent.masking.text import Text
 
 WORD_ENDS = BLANK | QUOTES | frozenset("|;&()<>`{}[],")
 

@@ -63,7 +63,9 @@ def read_max(fields: Fields, path: Path, table: Table, verdict: str) -> str:
         return ""
     number, _, period = text.partition("/")
     if verdict != "allow":
-        fields.fail("`max` on a rule that does not allow", fields.places.key((*path, "max")), "only `allow` has a limit")
+        fields.fail(
+            "`max` on a rule that does not allow", fields.places.key((*path, "max")), "only `allow` has a limit"
+        )
     elif period not in PERIODS or not _is_number(number):
         advice = f"write it like `20/hour`; the periods are {', '.join(PERIODS)}"
         fields.fail(f"`max` is no limit: {show(text)}", fields.places.value((*path, "max")), advice)

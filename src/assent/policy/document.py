@@ -28,7 +28,10 @@ MAX_CHARACTERS = 1_000_000
 MODES: tuple[Mode, ...] = ("default", "plan", "full_auto")
 VERDICTS = {"allow": Verdict.ALLOW, "ask": Verdict.ASK, "deny": Verdict.DENY}
 KEYS = {
-    "": ("extends", "mode", "allow", "ask", "deny", "tools", "commands", "paths", "rule", *DESCRIBED, "classifier", AUTO, "sandbox"),
+    "": (
+        *("extends", "mode", "allow", "ask", "deny", "tools", "commands", "paths", "rule"),
+        *(*DESCRIBED, "classifier", AUTO, "sandbox"),
+    ),
     "tools": ("allow", "deny"),
     "commands": ("deny",),
     "paths": ("pattern", "allow"),

@@ -51,6 +51,12 @@ def lint(rules: Iterable[Rule], now: float) -> list[Warning]:
     return found
 
 
+def unjudged(descriptions: Iterable[Rule], judge: str) -> list[Warning]:
+    """Descriptions that nobody judges: they make every call ask, or allow nothing."""
+    advice = "name a model in `[classifier]` of your own file"
+    return [] if judge else [Warning(rule, f"no model judges `{rule.text}`", advice) for rule in descriptions]
+
+
 def _too_wide(rule: Rule, target: Target) -> Iterator[Warning]:
     if target.words and target.words.tail and target.words.words[-1] in RUNS_ANYTHING and len(target.words.words) == 1:
         text = f"`{rule.text}` would vouch for a program that runs any other program"

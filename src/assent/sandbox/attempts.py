@@ -3,6 +3,8 @@
 Gets one JSON object as its argument, writes one JSON object per attempt: name, whether it was held back, what happened.
 """
 
+# ruff: noqa: ARG001, ARG005 - every attempt has the same shape
+
 from __future__ import annotations
 
 import ctypes
@@ -43,6 +45,14 @@ def checked(result: int) -> None:
         code = ctypes.get_errno()
         raise OSError(code, os.strerror(code))
     raise Out("was let through")
+
+
+def system(given: Any) -> None:
+    """Asks instead of writing: where the sandbox fails, nothing is left behind."""
+    for folder in ("/usr", "/etc", "/"):
+        if os.access(folder, os.W_OK):
+            raise Out(f"may write into {folder}")
+    raise OSError(errno.EROFS, os.strerror(errno.EROFS))
 
 
 def through_a_link(given: Any) -> None:
@@ -200,7 +210,7 @@ def rename_git(given: Any) -> None:
 
 ATTEMPTS: dict[str, Callable[[Any], None]] = {
     "write a file outside": lambda given: write(given["witness"]),
-    "write into the system": lambda given: write("/usr/assent-was-here"),
+    "write into the system": system,
     "read a key in ~/.ssh": lambda given: read(given["secret"]),
     "read Assent's own state": lambda given: read(given["state"]),
     "read .env of the workspace": lambda given: read(".env"),

@@ -16,7 +16,12 @@ if TYPE_CHECKING:
     from assent.sandbox.profile import Ground, Profile
 
 NO_NETWORK = (
-    *("network is unreachable", "could not resolve", "temporary failure in name resolution", "name or service not known"),
+    *(
+        "network is unreachable",
+        "could not resolve",
+        "temporary failure in name resolution",
+        "name or service not known",
+    ),
     *("enetunreach", "eai_again", "getaddrinfo", "unknown host", "no address associated", "failed to lookup address"),
 )
 REFUSED = ("permission denied", "eacces", "read-only file system", "erofs", "device or resource busy", "ebusy")

@@ -129,15 +129,27 @@ def _filled(folder: str, state: str, process: int, port: int, mark: str, named: 
     home, workspace, witness = f"{folder}/home", f"{folder}/workspace", f"{folder}/witness"
     private = os.path.join(state, "sandbox", "private")
     texts = {
-        **{f"{home}/.ssh/id_proof": word, f"{workspace}/.env": "TOKEN=x\n", witness: word, private: word},
-        **{f"{workspace}/.git/config": "", f"{workspace}/.git/hooks/sample": ""},
+        f"{home}/.ssh/id_proof": word,
+        f"{workspace}/.env": "TOKEN=x\n",
+        witness: word,
+        private: word,
+        f"{workspace}/.git/config": "",
+        f"{workspace}/.git/hooks/sample": "",
     }
     for path, text in texts.items():
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "w", encoding="ascii") as stream:
             stream.write(text)
     given: dict[str, object] = {
-        **{"secret": f"{home}/.ssh/id_proof", "witness": witness, "state": private, "word": word, "port": port},
-        **{"abstract": mark, "mark": mark, "socket": named, "process": process, "processes": FEW},
+        "secret": f"{home}/.ssh/id_proof",
+        "witness": witness,
+        "state": private,
+        "word": word,
+        "port": port,
+        "abstract": mark,
+        "mark": mark,
+        "socket": named,
+        "process": process,
+        "processes": FEW,
     }
     return Outside(folder, workspace, home, witness, process, given)

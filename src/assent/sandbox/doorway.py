@@ -86,16 +86,22 @@ class Doorway:
                 _join(caller, far)
         except AssentError as error:
             text = f"assent: {error}\n".encode()
-            caller.sendall(b"HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: %d\r\n\r\n" % len(text) + text)
+            caller.sendall(
+                b"HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: %d\r\n\r\n" % len(text) + text
+            )
         except OSError as error:
             text = f"assent: {error}\n".encode()
-            caller.sendall(b"HTTP/1.1 502 Bad Gateway\r\nConnection: close\r\nContent-Length: %d\r\n\r\n" % len(text) + text)
+            caller.sendall(
+                b"HTTP/1.1 502 Bad Gateway\r\nConnection: close\r\nContent-Length: %d\r\n\r\n" % len(text) + text
+            )
 
     def _permit(self, host: str, port: int) -> None:
         """INVARIANT: exactly the hosts a person named, at the ports of the web."""
         if host.casefold().rstrip(".") not in self.hosts or port not in PORTS:
             self.refused.add(f"{host}:{port}")
-            raise AssentError(f"the sandbox does not reach `{host}:{port}`", help=f'network = ["{host}"] under [sandbox]')
+            raise AssentError(
+                f"the sandbox does not reach `{host}:{port}`", help=f'network = ["{host}"] under [sandbox]'
+            )
 
 
 def wanted(head: bytes) -> tuple[str, int, bytes]:
@@ -114,7 +120,8 @@ def wanted(head: bytes) -> tuple[str, int, bytes]:
     kept = [
         field
         for field in fields.removesuffix(b"\r\n\r\n").split(b"\r\n")
-        if field.split(b":")[0].strip().lower() not in (b"host", b"proxy-connection", b"proxy-authorization", b"connection")
+        if field.split(b":")[0].strip().lower()
+        not in (b"host", b"proxy-connection", b"proxy-authorization", b"connection")
     ]
     lines = [f"{method} {slash + path or '/'} HTTP/1.1".encode(), b"Host: " + authority.encode(), *kept]
     return host, port, b"\r\n".join([*lines, b"Connection: close", b"", b""])
@@ -157,7 +164,7 @@ def _join(one: socket.socket, other: socket.socket) -> None:
 
 
 def dial_public(host: str, port: int) -> socket.socket:
-    """Connect to a host by an address on the public internet. INVARIANT: a name does not lead back into this network."""
+    """Connect by an address on the public internet. INVARIANT: no name leads back into this network."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     for family, kind, protocol, _, address in found:
         if not _is_public(str(address[0])):
@@ -191,7 +198,9 @@ def listen_in(process: int) -> socket.socket:
         message, ancillary, _, _ = ours.recvmsg(1, socket.CMSG_SPACE(4))
         _, status = os.waitpid(child, 0)
         if not message or status or not ancillary:
-            raise AssentError(f"named hosts cannot be let through here: {os.strerror(os.waitstatus_to_exitcode(status))}")
+            raise AssentError(
+                f"named hosts cannot be let through here: {os.strerror(os.waitstatus_to_exitcode(status))}"
+            )
         found = array.array("i", ancillary[0][2])
         return socket.socket(fileno=found[0])
 

@@ -5,6 +5,8 @@ Pure, given a `Ground` to look at. Knows nothing about the program that makes th
 
 from __future__ import annotations
 
+from posixpath import normpath
+
 from assent import protected
 from assent.errors import AssentError
 from assent.record import record
@@ -22,15 +24,32 @@ SYSTEM = tuple("/usr /bin /sbin /lib /lib32 /lib64 /libx32 /etc /opt /nix /gnu".
 """What programs need to run at all: shown, never writable. What is not named here or below is not there."""
 PRIVATE = ("/tmp", "/var/tmp", "/run")  # noqa: S108 - made anew for every command
 TOOLCHAINS = tuple(
-    """.local/bin .local/lib .local/pipx .local/share/pipx .local/share/uv .local/share/mise .local/share/pnpm .cargo/bin
-    .cargo/registry .cargo/git .rustup .pyenv .rbenv .nodenv .nvm .volta .asdf .sdkman .deno .bun .npm-global go/bin
-    go/pkg .ghcup .opam .gem .gitconfig .config/git""".split()
+    """.local/bin .local/lib .local/pipx .local/share/pipx .local/share/uv .local/share/mise .local/share/pnpm
+    .cargo/bin .cargo/registry .cargo/git .rustup .pyenv .rbenv .nodenv .nvm .volta .asdf .sdkman .deno .bun .npm-global
+    go/bin go/pkg .ghcup .opam .gem .gitconfig .config/git""".split()
 )
 """Under home: tools and their settings, shown where they are there. Nothing else of home is."""
 CLOSED_FILES = ("/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-", "/etc/sudoers", "/etc/sudoers.d")
-CLOSED_FOLDERS = ("/etc/ssl/private", "/etc/ssh", "/etc/assent", "/etc/wireguard", "/etc/NetworkManager", "/etc/krb5.keytab")
+CLOSED_FOLDERS = (
+    "/etc/ssl/private",
+    "/etc/ssh",
+    "/etc/assent",
+    "/etc/wireguard",
+    "/etc/NetworkManager",
+    "/etc/krb5.keytab",
+)
 HOME_SECRETS = (
-    *(".ssh", ".aws", ".gnupg", ".config/gcloud", ".azure", ".docker", ".kube", ".config/assent", ".local/state/assent"),
+    *(
+        ".ssh",
+        ".aws",
+        ".gnupg",
+        ".config/gcloud",
+        ".azure",
+        ".docker",
+        ".kube",
+        ".config/assent",
+        ".local/state/assent",
+    ),
     *(".netrc", ".npmrc", ".pypirc", ".git-credentials", ".pgpass", ".my.cnf", ".vault-token", ".s3cfg", ".boto"),
     *(".password-store", ".cargo/credentials", ".cargo/credentials.toml", ".gem/credentials", ".config/gh", ".mozilla"),
     *(".config/google-chrome", ".config/chromium", ".thunderbird", ".local/share/keyrings", ".config/git/credentials"),
@@ -83,7 +102,7 @@ class Settings:
 
 @record
 class Mount:
-    """One place inside. `source` is what a link says, or where the shown thing is outside if it is not the same path."""
+    """One place inside. `source` is what a link says, or where the thing is outside if not at the same path."""
 
     kind: Kind
     path: str
@@ -154,9 +173,9 @@ def within(path: str, folder: str) -> bool:
 
 def placed(text: str, home: str, workspace: str) -> str:
     """A path of the settings: absolute, from home with `~/`, or from the workspace."""
-    if text == "~" or text.startswith("~/"):
-        return (home.rstrip("/") + text[1:]).rstrip("/")
-    return text.rstrip("/") or "/" if text.startswith("/") else f"{workspace}/{text.removeprefix('./')}".rstrip("/")
+    if text.startswith("~/"):
+        return normpath(f"{home}/{text[2:]}")
+    return normpath(text if text.startswith("/") else f"{workspace}/{text}")
 
 
 class Making:
@@ -172,6 +191,8 @@ class Making:
     def show(self, kind: Kind, path: str) -> None:
         """Show a file or folder, wherever links lead; nothing if it is not there, or is on the floor."""
         real = self.ground.real(path)
+        if any(mount.kind == "link" and within(path, mount.path) for mount in self.mounts):
+            path = real
         what = self.ground.kind(real)
         if what and not protected.on_the_floor(real) and not protected.on_the_floor(path):
             self.add(Mount(kind, path, "" if real == path else real, folder=what == "folder"))
@@ -210,7 +231,8 @@ def _system(wanted: Making, home: str, env: Mapping[str, str]) -> None:
     if home and home != "/" and not wanted.shows(home):
         wanted.add(Mount("empty", home))
     tools = [f"{home}/{name}" for name in TOOLCHAINS]
-    found = [folder.rstrip("/") for folder in env.get("PATH", "").split(":") if folder.startswith("/") and folder != "/"]
+    given = env.get("PATH", "").split(":")
+    found = [normpath(folder) for folder in given if folder.startswith("/") and folder.strip("/")]
     for path in dict.fromkeys((*tools, *found)):
         if path != home and not wanted.shows(path) and not wanted.shows(ground.real(path)):
             wanted.show("read", path)
@@ -223,16 +245,22 @@ def _keep(wanted: Making, root: str) -> None:
         if parent != root and parent not in {mount.path for mount in wanted.mounts}:
             wanted.add(Mount("write", parent))  # a mount point cannot be renamed, so nothing takes its place
         wanted.add(Mount("read", path, folder=wanted.ground.kind(path) == "folder"))
+    hooks = f"{root}/.git/hooks"
+    if wanted.ground.kind(f"{root}/.git") == "folder" and not wanted.ground.kind(hooks):
+        wanted.add(Mount("empty", hooks))
 
 
 def started_in(ground: Ground, root: str) -> tuple[str, ...]:
     """What of a workspace git, editors, agents, shells and CI would run or load by themselves."""
     found = [f"{root}/{name}" for name in (*GIT, *GITHUB)]
+    if ground.kind(f"{root}/.git") == "file":
+        found.append(f"{root}/.git")
     for name in ground.names(root):
         folded = name.casefold()
         if folded == ".assent" or (folded not in INSTALLED and protected.is_started(f"/{name}")):
             found.append(f"{root}/{name}")
-    return tuple(path for path in found if ground.kind(path) in ("file", "folder"))
+    # INVARIANT: nothing behind a link is named, or mounting it would show what the link leads to
+    return tuple(path for path in found if ground.kind(path) in ("file", "folder") and ground.real(path) == path)
 
 
 def _close(wanted: Making, root: str, home: str, own: tuple[str, ...], opened: tuple[str, ...]) -> list[str]:
@@ -253,7 +281,9 @@ def _close(wanted: Making, root: str, home: str, own: tuple[str, ...], opened: t
         if protected.on_the_floor(path) or not any(within(path, place) for place in opened):
             wanted.close(path)
     if sum(mount.kind == "closed" for mount in wanted.mounts) > MOST_CLOSED:
-        raise AssentError(f"more than {MOST_CLOSED} secret files in `{root}`", help="open folders with `[sandbox] read`")
+        raise AssentError(
+            f"more than {MOST_CLOSED} secret files in `{root}`", help="open folders with `[sandbox] read`"
+        )
     return [] if complete else [f"`{root}` is too large: not all of it was searched for secret files"]
 
 
@@ -261,7 +291,7 @@ def _environment(env: Mapping[str, str], home: str, cwd: str, *, proxied: bool) 
     kept = {name: value for name, value in env.items() if name in ENVIRONMENT or name.startswith("LC_")}
     kept |= {"HOME": home, "PWD": cwd, "TMPDIR": "/tmp"}  # noqa: S108 - the sandbox has one of its own
     if proxied:
-        kept |= {name: PROXY for name in ("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy")}
+        kept |= dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"), PROXY)
         kept |= {"NO_PROXY": "localhost,127.0.0.1", "no_proxy": "localhost,127.0.0.1"}
     return tuple(sorted(kept.items()))
 

@@ -17,6 +17,7 @@ from assent.sandbox.bubblewrap import Wiring, argv
 from assent.sandbox.calls import call_filter
 from assent.sandbox.crowd import Crowd
 from assent.sandbox.doorway import Doorway
+from assent.sandbox.mounted import verify
 from assent.sandbox.profile import Profile
 
 KEPT_BYTES = 65_536
@@ -65,7 +66,7 @@ class Confined:
         refused = tuple(sorted(self._door.refused)) if self._door else ()
         return Ended(code if code >= 0 else 128 - code, errors, self._crowd.notes, refused)
 
-    def _read(self, show: bool) -> None:  # noqa: FBT001 - a thread's argument
+    def _read(self, show: bool) -> None:
         stream = self.process.stderr
         if stream is None:
             return
@@ -119,23 +120,26 @@ def _let_go(
     process: subprocess.Popen[bytes], told: int, go: int, profile: Profile, door: Doorway | None, *, show: bool
 ) -> Confined:
     """Limit the first process while it waits, then let it run. INVARIANT: it does not run unlimited."""
-    crowd = Crowd()
+    crowd, first = Crowd(), 0
     try:
         first = _first(told)
         if first:
             resource.prlimit(first, resource.RLIMIT_NPROC, (profile.processes, profile.processes))
             resource.prlimit(first, resource.RLIMIT_CORE, (0, 0))
             crowd.limit(first, profile.processes)
+            verify(first, profile)
             if door is not None:
                 door.open_in(first)
             os.write(go, b"1")
-    except BrokenPipeError:
+    except (BrokenPipeError, FileNotFoundError, ProcessLookupError):
         first = 0  # it has ended already, and will say why
     except (OSError, ValueError, AssentError) as error:
+        if first:
+            os.kill(first, signal.SIGKILL)  # INVARIANT: before `go` is closed, which it would take for a go
         process.kill()
         process.communicate()
         crowd.close()
-        raise AssentError(f"the sandbox could not be limited: {error}") from error
+        raise AssentError(f"the sandbox is not as it should be: {error}") from error
     finally:
         os.close(told)
         os.close(go)

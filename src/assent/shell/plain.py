@@ -13,6 +13,13 @@ RESERVED = frozenset(
     "if then elif else fi for while until do done case esac in select function { } ! [[ ]] time coproc".split()
 )
 """Both as in the grammar, which is not loaded for them: it costs more than everything else about a plain line."""
+FOLLOWED = frozenset(
+    """. [ alias bash bind builtin busybox cd chrt command compgen complete compopt coproc dash declare dirs doas enable
+    env eval exec export fc find flock getopts hash history ionice jobs ksh let local mapfile nice nohup popd printf
+    pushd read readarray readonly set setsid sh shopt source ssh stdbuf sudo suspend taskset test time timeout trap
+    typeset unalias unset wait watch xargs zsh""".split()
+)
+"""Programs that change the shell or start others, as in `follow`: a plain call of any other is all there is."""
 SIGNS = PLAIN_SIGNS + " "
 SPECIAL_IN_QUOTES = frozenset("$`\\")
 

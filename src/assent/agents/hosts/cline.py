@@ -18,7 +18,7 @@ HOLES = (
     "Cline runs the tool when a hook outlives two minutes; Assent answers before, so nobody can be waited for longer",
     "a refusal ends the run, and Cline only says that it was aborted; `assent audit tail` says why",
     "Cline in an editor has another folder (~/Documents/Cline/Hooks): link this script there; that is not proven",
-    "`cline --hooks-dir` and `cline --config` with another folder may leave this hook out",
+    "`cline --config` with another folder leaves this hook out",
 )
 SCRIPT = """\
 #!/bin/sh

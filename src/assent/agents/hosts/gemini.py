@@ -54,13 +54,12 @@ interactive = false
 modes = ["default", "autoEdit"]
 allowRedirection = true
 
-# In --acp mode no hook is called. What must never be touched is closed here as well.
+# In --acp mode, or with hooks switched off, no hook is called. What must never be touched is closed here as well.
 [[rule]]
 toolName = "*"
 argsPattern = {pattern}
 decision = "deny"
 priority = 999
-interactive = true
 denyMessage = "Access denied: a sensitive credential path. Do not try to reach it another way."
 """
 KEYS = r'"(command|[a-z_]*path|paths|include)":'

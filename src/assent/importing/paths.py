@@ -1,0 +1,92 @@
+"""Path patterns of agents, made into ours: those of .gitignore, and those where `*` also stands for `/`."""
+
+from __future__ import annotations
+
+import itertools
+import re
+
+from assent.importing.imported import Entry, Imported
+from assent.types import Verdict
+
+MOST_STARS = 3
+ODD = re.compile(r"[\\!{}\[\]]")
+BELOW = "a folder is meant with `/**` behind it"
+
+
+# --- as in .gitignore ----------------------------------------------------------------------------------------------
+
+
+def from_ignore(pattern: str) -> str | None:
+    """A pattern of .gitignore, seen from the project; None for what we have no word for."""
+    if not pattern.strip("/") or pattern != pattern.strip() or ".." in pattern.split("/"):
+        return None
+    if pattern.startswith("~/"):
+        return pattern
+    if pattern.startswith("./"):
+        pattern = pattern[2:]
+    elif "/" not in pattern.rstrip("/"):
+        pattern = f"./{pattern}"
+    return pattern if pattern.startswith(("/", "**/")) else f"./{pattern}"
+
+
+def allowed_path(entry: Entry, tool: str, pattern: str | None) -> Imported:
+    if pattern is None or ODD.search(pattern):
+        return entry.left_out("a path that Assent would read in another way")
+    whole = pattern.endswith(("/", "/**"))
+    return entry.allows(f"{tool}({pattern})", "" if whole or "." in pattern.rpartition("/")[2] else BELOW)
+
+
+def restricted_path(entry: Entry, verdict: Verdict, tool: str, pattern: str | None) -> Imported:
+    if pattern is None or re.search(r"[\\!]", pattern):
+        return entry.widened(tool, tool, f"a path that Assent would read in another way: every {tool} asks")
+    literal = re.sub("[{}]", "?", pattern).rstrip("/")
+    return entry.restricts(verdict, f"{tool}({literal})", tool)
+
+
+# --- where a star is anything --------------------------------------------------------------------------------------
+
+
+def allowed_text(entry: Entry, tool: str, pattern: str) -> Imported:
+    """An allow for a pattern over the text of a path: nothing that the pattern would not match."""
+    if ODD.search(pattern) or "?" in pattern or ".." in pattern.split("/") or pattern != pattern.strip():
+        return entry.left_out("a path that Assent would read in another way")
+    short = re.sub(r"\*+", "*", pattern)
+    if short == "*":
+        return entry.allows(f"{tool}(./**)", "inside the project")
+    parts = short.removeprefix("./").split("/")
+    if parts[0].startswith("*"):
+        parts.insert(0, "**")
+    elif parts[0] not in ("", "~"):
+        parts.insert(0, ".")
+    middle = [part for at, part in enumerate(parts) for part in (("*", "**") if _opens(parts, at) else (part,))]
+    if middle[-1] == "*":
+        middle[-1] = "**"
+    return entry.allows(f"{tool}({'/'.join(middle)})")
+
+
+def _opens(parts: list[str], at: int) -> bool:
+    return parts[at] == "*" and 0 < at < len(parts) - 1
+
+
+def restricted_text(entry: Entry, verdict: Verdict, tool: str, pattern: str) -> tuple[Imported, ...]:
+    """Rules that together find all that the pattern would match, wherever the file lies."""
+    short = re.sub(r"\*+", "*", pattern.strip())
+    if short in ("*", ""):
+        return (entry.restricts(verdict, tool, tool),)
+    if re.search(r"[\\!]", short) or ".." in short.split("/"):
+        return (entry.widened(tool, tool, f"a path that Assent would read in another way: every {tool} asks"),)
+    literal = re.sub(r"[{}\[\]]", "?", short)
+    anchored = literal.startswith(("/", "~/"))
+    body = literal if anchored else literal.removeprefix("./")
+    pieces = re.split(r"([*?])", body)
+    inner = [at for at, piece in enumerate(pieces) if piece in ("*", "?") and len("".join(pieces[:at])) > 0]
+    inner = [at for at in inner if "".join(pieces[at + 1 :])]
+    if len(inner) > MOST_STARS:
+        return (entry.widened(tool, tool, f"too many wildcards: every {tool} asks"),)
+    found: list[Imported] = []
+    for choice in itertools.product(*[(pieces[at], "*/**/*") for at in inner]):
+        filled = dict(zip(inner, choice, strict=True))
+        text = "".join(filled.get(at, piece) for at, piece in enumerate(pieces))
+        text = text.rstrip("/").removesuffix("/*") or "*"
+        found.append(entry.restricts(verdict, f"{tool}({text if anchored else f'**/{text}'})", tool))
+    return tuple(dict.fromkeys(found))

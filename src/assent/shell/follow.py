@@ -1,0 +1,481 @@
+"""Follows a script: branches taken all, loops over known words unrolled, folders and variables remembered.
+
+Knows the shell's own commands (`cd`, `export`, `eval` …), no other program. What it cannot follow is a gap.
+"""
+
+from __future__ import annotations
+
+from assent import types
+from assent.record import replace
+from assent.shell.builtins import OF_THE_SHELL, activated_by, aliases_of, changes_shell, line_read, names_read
+from assent.shell.calls import SHELLS, Calls
+from assent.shell.dialects import differs
+from assent.shell.expand import expand, without_braces
+from assent.shell.state import State, all_of, folder_after, is_risky_variable, state_at
+from assent.shell.tree import Compound, Simple
+from assent.shell.walk import heredoc_parts, words_of
+from assent.shell.wrappers import STARTERS, found_commands, inner_of, is_login
+from assent.types import Call, Gap, Redirection
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from assent.shell.tree import Node, Pipeline, Redirect, Script, Sequence
+
+MAX_CALLS = 2_000
+MAX_ROUNDS = 20
+MAX_NESTING = 20
+MAX_REPEATS = 3
+
+SPECIAL = frozenset(": . break continue eval exec exit export readonly return set shift times trap unset".split())
+RUNS_TEXT = frozenset({"eval"})
+ACTIVE = types.ACTIVE
+FOLDERLESS = frozenset({"exit", "return", "true", ":"})
+
+
+def followed(text: str, plain: Call | None, cwd: str, home: str, shell: str) -> Calls:
+    """The calls of a text; of one that is a plain call already, whatever that call starts itself."""
+    start = state_at(cwd, home)
+    walker = Walker(home, shell)
+    script = parse(text) if plain is None else None
+    strange = differs(script, shell) if script is not None else ""
+    if strange:
+        return Calls(gaps=(Gap(strange, blind=True),))
+    if script is not None and script.refused:
+        at = types.Span(script.at, min(script.at + 1, len(text)))
+        return Calls(gaps=(Gap(f"{script.refused}", blind=True, span=at),))
+    try:
+        if script is not None:
+            walker.script(script, start, ())
+        elif plain is not None:
+            walker.calls.append(plain)
+            walker.builtin(plain, start, ())
+    except RecursionError:
+        walker.gap("nested too deeply", types.Span(0, len(text)))
+    return walker.found()
+
+
+class Walker:
+    """Follows a script through every branch with what is known so far."""
+
+    def __init__(self, home: str, shell: str = "bash") -> None:
+        self.home = home
+        self.shell = shell
+        self.calls: list[Call] = []
+        self.gaps: list[Gap] = []
+        self.functions: set[str] = set()
+        self.aliases: set[str] = set()
+        self.rounds = 0
+        """Loops around what is followed: what stands before a command there may also run after it."""
+        self.fed = 0
+        """Compounds around it that open a file or text for everything inside to read."""
+        self.lost: list[tuple[int, types.Span | None]] = []
+        self.activated: list[tuple[int, str]] = []
+        """How many calls there were when an environment became active, and where its programs lie."""
+
+    def settle(self) -> None:
+        """What only matters for the calls behind it: a folder that is not known, an environment that is active."""
+        for number, span in self.lost:
+            if any(call.program not in FOLDERLESS or call.redirects for call in self.calls[number:]):
+                self.gap("folder of cd", span)
+        for number, folder in self.activated:
+            self.calls[number:] = [replace(call, via=(f"{ACTIVE}{folder}", *call.via)) for call in self.calls[number:]]
+
+    def found(self) -> Calls:
+        self.settle()
+        return Calls(tuple(self.calls), tuple(dict.fromkeys(self.gaps)) if self.gaps else ())
+
+    def gap(self, why: str, span: types.Span | None) -> None:
+        self.gaps.append(Gap(why, blind=True, span=span))
+
+    # --- sequences -------------------------------------------------------------------------------------------------
+
+    def script(self, script: Script, state: State, via: tuple[str, ...]) -> State:
+        return self.sequence(script.body, state, via) if script.body is not None else state
+
+    def sequence(self, body: Sequence, state: State, via: tuple[str, ...]) -> State:
+        """Pipelines one after the other; a chain of `&&` and `||` may stop at any of its links."""
+        stops: list[State] = []
+        for pipeline, operator in body.items:
+            before = state
+            after = self.pipeline(pipeline, state, via)
+            failed = after if after is before or _cannot_fail(pipeline) else after.or_else(before)
+            if operator == "&&":
+                stops.append(failed)
+                state = after
+            elif operator == "||":
+                stops.append(after)
+                state = failed
+            else:
+                state = before if operator == "&" else failed
+                if stops:
+                    state = all_of([state, *stops])
+                    stops = []
+        return state
+
+    def pipeline(self, pipeline: Pipeline, state: State, via: tuple[str, ...]) -> State:
+        if len(pipeline.commands) == 1:
+            return self.node(pipeline.commands[0], state, via)
+        feeding, width, after = -1, 1, state
+        for command in pipeline.commands:
+            first = len(self.calls)
+            after = self.node(command, state, via)
+            if feeding >= 0:
+                self.feed(first, feeding, width)
+            feeding, width = len(self.calls) - 1, len(self.calls) - first
+        # zsh runs the last command of a pipe in the shell itself, bash with `lastpipe` too (`shopt` is a gap).
+        return after.or_else(state) if self.shell == "zsh" else state
+
+    def node(self, node: Node, state: State, via: tuple[str, ...]) -> State:
+        if len(self.calls) > MAX_CALLS:
+            self.gap(f"more than {MAX_CALLS} programs", node.span)
+            return state
+        first = len(self.calls)
+        self.substitutions(node, state, via)
+        start = len(self.calls)
+        after = self.simple(node, state, via) if isinstance(node, Simple) else self.compound(node, state, via)
+        if node.redirects and any(map(_is_pipe, node.redirects)):
+            if sum(map(_substitutions, node.redirects)) != 1:
+                self.gap("several substitutions in redirects", node.span)
+            if start > first:
+                self.feed(start, start - 1, start - first)
+        return after
+
+    def feed(self, start: int, feeding: int, width: int) -> None:
+        """Every call from a place on that reads from nothing else reads what the calls before it write."""
+        self.calls[start:] = [
+            replace(call, reads_from=feeding, feeders=width) if call.reads_from < 0 else call
+            for call in self.calls[start:]
+        ]
+
+    def substitutions(self, node: Node, state: State, via: tuple[str, ...]) -> None:
+        """What runs while words are expanded; it cannot change the state of the shell around it."""
+        if _is_all_text(node):
+            return
+        parts = [part for word in words_of(node) for part in word.parts]
+        parts += [part for redirect in node.redirects for part in heredoc_parts(redirect)]
+        for part in parts:
+            if part.kind == "arithmetic" and _has_name(part.text):
+                self.gap("arithmetic with variables", node.span)
+            if part.kind == "parameter" and part.text.rstrip(":=").isidentifier() and part.text.endswith("="):
+                self.gap("assignment inside ${…}", node.span)
+            for inner in part.inner:
+                self.script(inner, state, (*via, "$( )"))
+
+    # --- compounds -------------------------------------------------------------------------------------------------
+
+    def compound(self, node: Compound, state: State, via: tuple[str, ...]) -> State:
+        self.redirects(node.redirects, state, via, node)
+        fed = any(redirect.op.startswith("<") and not _is_pipe(redirect) for redirect in node.redirects)
+        self.fed += fed
+        after = self.bodies(node, state, via)
+        self.fed -= fed
+        return after
+
+    def bodies(self, node: Compound, state: State, via: tuple[str, ...]) -> State:
+        match node.kind:
+            case "subshell":
+                self.sequence(node.bodies[0], state, via)
+                return state
+            case "group":
+                return self.sequence(node.bodies[0], state, via)
+            case "function":
+                self.functions.add(node.name)
+                self.gap(f"function {node.name} is defined", node.span)
+                self.sequence(node.bodies[0], state.forgetting(), (*via, f"function {node.name}"))
+                return state
+            case "for" | "select":
+                return self.loop(node, state, via)
+            case _:
+                return self.branches(node, state, via)
+
+    def branches(self, node: Compound, state: State, via: tuple[str, ...]) -> State:
+        """All bodies, each after any of the others; loops twice, so that what they change is seen at their start."""
+        if node.kind == "condition" and _compares_numbers(node):
+            self.gap("arithmetic comparison in [[", node.span)
+        if node.kind in ("while", "until", "arithmetic for"):
+            return self.repeated(node, state, via)
+        after = state
+        for body in node.bodies:
+            after = self.sequence(body, after.or_else(state), via).or_else(after)
+        return after
+
+    def repeated(self, node: Compound, state: State, via: tuple[str, ...]) -> State:
+        """Bodies that run any number of times: again until nothing new is learned, at last with nothing known."""
+        before = state
+        self.rounds += 1
+        for _ in range(MAX_REPEATS):
+            after = before
+            for place, body in enumerate(node.bodies):
+                ran = self.sequence(body, after, via)
+                always = place == 0 and node.kind in ("while", "until")
+                after = ran if always else ran.or_else(after)
+            merged = before.or_else(after)
+            if merged == before:
+                self.rounds -= 1
+                return merged
+            before = merged
+        before = before.forgetting().somewhere()
+        for body in node.bodies:
+            self.sequence(body, before, via)
+        self.rounds -= 1
+        return before
+
+    def loop(self, node: Compound, state: State, via: tuple[str, ...]) -> State:
+        """Once for each word of its list, when the list is known; else any number of times with an unknown variable."""
+        words = [found for word in node.words for found in expand(word, state.variables, self.home)]
+        certain = (
+            bool(words) and len(words) <= MAX_ROUNDS and all(word.value is not None or word.pattern for word in words)
+        )
+        if is_risky_variable(node.name):
+            self.gap(f"variable {node.name} is changed", node.span)
+        after = state
+        if not certain or node.kind != "for":
+            return self.repeated(node, state.knowing(node.name, None), via)
+        self.rounds += 1
+        for word in words:
+            inside = after.or_else(state).knowing(node.name, word)
+            after = self.sequence(node.bodies[0], inside, via).or_else(after)
+        self.rounds -= 1
+        return after.knowing(node.name, None)
+
+    # --- simple commands -------------------------------------------------------------------------------------------
+
+    def simple(self, node: Simple, state: State, via: tuple[str, ...]) -> State:
+        words = tuple([found for word in node.words for found in expand(word, state.variables, self.home)])
+        assignments = tuple(self.assigned(node, state)) if node.assignments else ()
+        if not words:
+            self.redirects(node.redirects, state, via, node)
+            return self.assigning(assignments, state, node)
+        redirects = tuple([self.redirection(redirect, state) for redirect in node.redirects])
+        call = Call(words, assignments, redirects, state.cwds, -1, via, node.span)
+        self.calls.append(call)
+        if assignments and call.program in SPECIAL:
+            for name, _ in assignments:  # sh keeps what stands before these, bash does not
+                state = state.knowing(name, None)
+        return self.builtin(call, state, via)
+
+    def assigned(self, node: Simple, state: State) -> list[tuple[str, types.Word]]:
+        """What each assignment of a command sets, from left to right: the second already sees the first."""
+        found: list[tuple[str, types.Word]] = []
+        for assignment in node.assignments:
+            name, bracket, _ = assignment.name.partition("[")
+            if assignment.value is None or assignment.append or bracket:
+                value = types.Word(name, None, "array or appended value", span=assignment.span)
+            else:
+                value = expand(without_braces(assignment.value), state.variables, self.home)[0]
+            found.append((name, value))
+            state = state.knowing(name, value)
+        return found
+
+    def assigning(self, assignments: tuple[tuple[str, types.Word], ...], state: State, node: Simple) -> State:
+        for name, value in assignments:
+            if is_risky_variable(name):
+                self.gap(f"variable {name} is changed", node.span)
+            state = state.knowing(name, value)
+        return state
+
+    def redirects(self, redirects: tuple[Redirect, ...], state: State, via: tuple[str, ...], node: Node) -> None:
+        """Redirects without a program of their own still open files: a call without words."""
+        if redirects:
+            made = tuple(self.redirection(redirect, state) for redirect in redirects)
+            self.calls.append(Call((), (), made, state.cwds, -1, via, node.span))
+
+    def redirection(self, redirect: Redirect, state: State) -> Redirection:
+        if redirect.heredoc is not None:
+            heredoc = redirect.heredoc
+            expands = any(part.kind != "text" for part in heredoc.parts)
+            return Redirection(redirect.op, redirect.fd, None, None if expands else heredoc.body, redirect.span)
+        words = expand(redirect.target, state.variables, self.home) if redirect.target is not None else ()
+        target = words[0] if len(words) == 1 else None
+        if target is None or (target.value is None and redirect.op != "<<<" and not _is_pipe(redirect)):
+            self.gap("target of a redirect", redirect.span)
+        elif redirect.op == ">&" and _is_expanded_twice(target.value or ""):
+            self.gap(">& to a name that bash expands twice", redirect.span)
+        if redirect.op == "<<<":
+            body = target.value + "\n" if target is not None and target.value is not None else None
+            return Redirection(redirect.op, redirect.fd, None, body, redirect.span)
+        return Redirection(redirect.op, redirect.fd, target, None, redirect.span)
+
+    # --- the shell's own commands ----------------------------------------------------------------------------------
+
+    def builtin(self, call: Call, state: State, via: tuple[str, ...]) -> State:
+        program = call.program
+        if program is None:
+            self.gap(f"the program is not known: {call.words[0].why or call.words[0].text}", call.span)
+            return state
+        if program in self.aliases:
+            self.gap(f"{program} is an alias", call.span)
+        if program == "cd":
+            return self.change_folder(call, state)
+        if program == "command":
+            return self.looked_up(call, state, via)
+        if program in SHELLS and (len(call.words) == 1 or call.words[1].value in ("-s", "-")):
+            return self.run_input(call, state, via)
+        if program in RUNS_TEXT or (program in SHELLS and len(call.words) > 1):
+            return self.run_text(call, state, via)
+        if program in OF_THE_SHELL:
+            line = line_read(call) if program == "read" and not self.fed else ""
+            for name in names_read(call):
+                why = f"{types.LINE}{len(self.calls) - 1}"
+                state = state.knowing(name, types.Word(f"${name}", None, why) if line == name else None)
+                if is_risky_variable(name):
+                    self.gap(f"variable {name} is changed", call.span)
+            why = changes_shell(call)
+            if why:
+                return self.changed(call, state, why)
+        if program in self.functions:
+            self.gap(f"{program} is a function", call.span)
+        self.inside(call, state, via)
+        return state
+
+    def changed(self, call: Call, state: State, why: str) -> State:
+        """A gap, unless all that changes is known: aliases, and the programs that an environment brings along."""
+        found = aliases_of(call) if not self.rounds and self.shell == "bash" else ()
+        folder = activated_by(call) if not self.rounds and call.cwds else ""
+        if found:
+            self.aliases.update(found)
+            return state
+        if not folder:
+            self.gap(why, call.span)
+        else:
+            self.activated += [(len(self.calls), folder_after(cwd, folder)) for cwd in call.cwds]
+        return state.forgetting()
+
+    def inside(self, call: Call, state: State, via: tuple[str, ...]) -> None:
+        """The commands that a wrapper starts are calls of their own."""
+        program = call.program or ""
+        if program[program.rfind("/") + 1 :] not in STARTERS:
+            return
+        first = inner_of(call)
+        if is_login(call) and (via or self.fed):
+            self.gap("a shell on another machine", call.span)
+        for inner in ([first] if first is not None else []) + found_commands(call):
+            around = (*via, str(call.program))
+            if inner.trouble or len(via) >= MAX_NESTING:
+                self.gap(inner.trouble or "wrappers inside wrappers", call.span)
+            elif inner.text is not None:
+                self.text(inner.text, call, state, around)
+            elif inner.words:
+                cwds = tuple(folder_after(cwd, inner.cwd) for cwd in call.cwds) if inner.cwd else call.cwds
+                made = replace(
+                    call, words=inner.words, assignments=inner.assignments, redirects=(), cwds=cwds, via=around
+                )
+                self.calls.append(made)
+                self.builtin(made, replace(state, cwds=cwds), around)
+
+    def looked_up(self, call: Call, state: State, via: tuple[str, ...]) -> State:
+        """`command PROGRAM …` runs it past functions; `command -v` only asks where it is."""
+        values = [word.value for word in call.words[1:]]
+        if not values or values[0] in ("-v", "-V"):
+            return state
+        skipped = 1 + sum(value in ("-p", "--") for value in values[:2])
+        inner = replace(call, words=call.words[skipped:], via=(*via, "command"))
+        if not inner.words or (inner.program or "-").startswith("-"):
+            self.gap("option of command", call.span)
+            return state
+        self.calls.append(inner)
+        return self.builtin(inner, state, inner.via)
+
+    def change_folder(self, call: Call, state: State) -> State:
+        operands = [word for word in call.words[1:] if word.value not in ("--", "-P", "-L")]
+        target = operands[0].value if len(operands) == 1 else self.home if not operands else None
+        if target is None or (target.startswith("-") and target != "-") or target == "-":
+            if self.rounds:
+                self.gap("folder of cd", call.span)
+            self.lost.append((len(self.calls), call.span))
+            return state.somewhere()
+        return state.at(tuple(folder_after(cwd, target) for cwd in state.cwds))
+
+    def run_text(self, call: Call, state: State, via: tuple[str, ...]) -> State:
+        """`eval WORDS` and `bash -c TEXT`: the text is a script of its own."""
+        words = [word.value for word in call.words[1:]]
+        if call.program == "eval":
+            text = " ".join(word for word in words if word is not None) if None not in words else None
+        else:
+            text = words[1] if words[0] in ("-c", "-lc", "-ec", "-exc", "-euc") and len(words) >= 2 else None
+            if text is None and words[0] != "-c" and not any((word or "").startswith("-") for word in words):
+                return state
+        if text is None or len(via) >= MAX_NESTING:
+            self.gap(f"text that {call.program} runs", call.span)
+            return state.forgetting()
+        inside = state if call.program == "eval" else state.forgetting()
+        after = self.text(text, call, inside, (*via, str(call.program)))
+        return after if call.program == "eval" else state
+
+    def run_input(self, call: Call, state: State, via: tuple[str, ...]) -> State:
+        """A shell without a text of its own reads one: a heredoc that is known is followed, anything else is not."""
+        bodies = [redirect.body for redirect in call.redirects if redirect.op in ("<<", "<<-", "<<<")]
+        if not bodies or bodies[-1] is None:
+            self.gap(f"text that {call.program} reads", call.span)
+        else:
+            self.text(bodies[-1], call, state.forgetting(), (*via, str(call.program)))
+        return state
+
+    def reader(self, call: Call) -> str:
+        """The shell that reads a text which a call hands on: itself, the one around it for `eval`, else sh."""
+        name = (call.program or "").rpartition("/")[2]
+        return self.shell if name == "eval" else name if name in SHELLS else "sh"
+
+    def text(self, text: str, call: Call, state: State, via: tuple[str, ...]) -> State:
+        """A text that another shell reads: a script of its own."""
+        script = parse(text)
+        strange = script.refused or differs(script, self.reader(call))
+        if strange:
+            self.gap(f"{strange} (inside {call.program})", call.span)
+            return state.forgetting()
+        return self.script(script, state, via)
+
+
+def parse(text: str) -> Script:
+    """The grammar is loaded by the first text that is more than plain words; hooks that start anew may meet none."""
+    from assent.shell import grammar
+
+    return grammar.parse(text)
+
+
+def _compares_numbers(node: Compound) -> bool:
+    from assent.shell.compounds import ARITHMETIC_TESTS
+
+    return not ARITHMETIC_TESTS.isdisjoint(node.operators)
+
+
+def _is_expanded_twice(target: str) -> bool:
+    from assent.shell.redirects import TWICE
+
+    return any(sign in target for sign in TWICE)
+
+
+def _is_all_text(node: Node) -> bool:
+    """Whether nothing in a command is expanded, which is quickly seen."""
+    if not isinstance(node, Simple) or node.assignments or node.redirects:
+        return False
+    for word in node.words:  # noqa: SIM110 - `all` would cost more than what is saved here
+        if len(word.parts) != 1 or word.parts[0].kind != "text":
+            return False
+    return True
+
+
+def _cannot_fail(pipeline: Pipeline) -> bool:
+    """Assignments; and `read`, which sets its variables at the end of its input, too."""
+    simple = [command for command in pipeline.commands if isinstance(command, Simple)]
+    return len(simple) == len(pipeline.commands) and all(
+        not command.words or (command.words[0].text == "read" and not command.redirects) for command in simple
+    )
+
+
+def _is_pipe(redirect: Redirect) -> bool:
+    """`< <(command)` is a pipe from a call of its own."""
+    target = redirect.target if redirect.op == "<" and redirect.fd in (None, 0) else None
+    if target is None or not target.text.startswith("<("):
+        return False
+    return len(target.parts) == 1 and target.parts[0].kind == "process"
+
+
+def _substitutions(redirect: Redirect) -> int:
+    target = redirect.target.parts if redirect.target is not None else ()
+    return sum(len(part.inner) for part in (*target, *heredoc_parts(redirect)))
+
+
+def _has_name(text: str) -> bool:
+    """Whether arithmetic reads a variable, whose value bash would evaluate as an expression too."""
+    return any(sign.isalpha() or sign == "_" for sign in text)

@@ -1,0 +1,184 @@
+"""`assent run --sandbox`: the command runs inside, what was held back is said, and only then may it run unasked."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from assent.sandbox import capability
+from scene import LAUNCHER, Done, Scene
+
+RUN = ("run", "--sandbox", "--on-ask", "deny")
+AUTO = "auto_allow_bash_if_sandboxed = true\n"
+
+
+@pytest.fixture
+def scene(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Scene:
+    made = Scene(tmp_path, monkeypatch)
+    (made.project / "a.txt").write_text("hello\n")
+    (made.home / "notes.txt").write_text("mine\n")
+    return made
+
+
+def run(scene: Scene, *words: str, stdin: str = "") -> Done:
+    done = subprocess.run(
+        [*LAUNCHER, *words],
+        env=scene.env,
+        cwd=scene.project,
+        capture_output=True,
+        text=True,
+        start_new_session=True,
+        input=stdin,
+    )
+    return Done(done.returncode, done.stdout, done.stderr)
+
+
+def last(scene: Scene) -> dict[str, object]:
+    found: dict[str, object] = json.loads((scene.state / "audit/permissions.jsonl").read_text().splitlines()[-1])
+    return found
+
+
+def test_an_allowed_command_runs_inside(scene: Scene) -> None:
+    assert run(scene, *RUN, "cat a.txt") == Done(0, "hello\n", "")
+    assert (last(scene)["kind"], last(scene)["sandbox"], last(scene)["exit_code"]) == ("result", True, 0)
+
+
+def test_without_the_setting_the_sandbox_answers_no_question(scene: Scene) -> None:
+    done = run(scene, *RUN, "touch made")
+    assert (done.code, (scene.project / "made").exists()) == (4, False)
+
+
+def test_with_the_setting_it_does(scene: Scene) -> None:
+    scene.user(AUTO)
+    assert run(scene, *RUN, "touch made; cat", stdin="typed") == Done(0, "typed", "")
+    assert (scene.project / "made").exists()
+    records = [json.loads(line) for line in (scene.state / "audit/permissions.jsonl").read_text().splitlines()]
+    assert records[0]["reason"] == "runs in the sandbox"
+    assert records[0]["decided_by"]["kind"] == "sandbox"
+
+
+def test_the_setting_does_nothing_without_the_sandbox(scene: Scene) -> None:
+    scene.user(AUTO)
+    assert run(scene, "run", "--on-ask", "deny", "touch made").code == 4
+
+
+def test_a_project_file_cannot_turn_it_on(scene: Scene) -> None:
+    scene.trust(scene.shared(AUTO + '[sandbox]\nread = ["~/notes.txt"]\n'))
+    assert run(scene, *RUN, "touch made").code == 4
+    assert "notes.txt" not in run(scene, "sandbox", "show").out
+    assert "only your own file and managed ones open the sandbox" in run(scene, "check", "ls").out
+
+
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [
+        ("cat ~/.ssh/id_rsa", "sensitive credential path"),
+        ("git push --force", "cannot be undone"),
+        ("cat .env", "usually holds secrets"),
+        ("$X y", "not fully understood"),
+    ],
+)
+def test_what_is_held_back_otherwise_is_held_back_inside(scene: Scene, command: str, says: str) -> None:
+    scene.user(AUTO)
+    done = run(scene, *RUN, command)
+    assert (done.code, says in done.err) == (4, True), done.err
+
+
+def test_deny_and_ask_rules_hold_for_every_part(scene: Scene) -> None:
+    scene.user(AUTO + 'deny = ["Bash(touch:*)"]\nask = ["Bash(mkdir:*)"]\n')
+    for command in ("true && touch x", "echo $(touch x)", "mkdir y | cat"):
+        assert run(scene, *RUN, command).code == 4, command
+    assert sorted(path.name for path in scene.project.iterdir()) == [".git", "a.txt"]
+
+
+def test_blocked_is_told_apart_from_failed(scene: Scene) -> None:
+    scene.user(AUTO)
+    blocked = run(scene, *RUN, "cat ~/notes.txt")
+    path = scene.home / "notes.txt"
+    assert blocked.code == 1
+    assert blocked.err.splitlines()[1:] == [
+        f"assent: probably blocked by the sandbox: {path} (outside the sandbox)",
+        f'assent: to permit it: read = ["{path}"] under [sandbox]',
+    ]
+    assert last(scene)["blocked"] == [str(path)]
+    failed = run(scene, *RUN, "cat missing.txt")
+    assert (failed.code, "sandbox" in failed.err, "blocked" in last(scene)) == (1, False, False)
+
+
+def test_what_it_says_would_permit_it_does(scene: Scene) -> None:
+    scene.user(f'{AUTO}[sandbox]\nread = ["{scene.home}/notes.txt"]\n')
+    assert run(scene, *RUN, "cat ~/notes.txt") == Done(0, "mine\n", "")
+
+
+def test_new_files_that_run_by_themselves_are_named(scene: Scene) -> None:
+    scene.user(AUTO)
+    (scene.project / "make.sh").write_text("echo x > .envrc\n")
+    done = run(scene, *RUN, "sh make.sh")
+    assert done == Done(
+        0, "", "assent: the command made `.envrc`, which other programs run by themselves: look at it\n"
+    )
+    assert last(scene)["made"] == [str(scene.project / ".envrc")]
+
+
+@pytest.mark.parametrize(("command", "code"), [("exit 7", 7), ("bash -c 'exit 255'", 255)])
+def test_exit_codes_pass_through(scene: Scene, command: str, code: int) -> None:
+    scene.user(AUTO)
+    assert run(scene, *RUN, command) == Done(code, "", "")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_reaches_the_command_which_may_tidy_up(scene: Scene, number: int) -> None:
+    scene.user(AUTO)
+    name = signal.Signals(number).name[3:]
+    script = f"trap 'echo tidy > tidied; exit 3' {name}; echo go > started; while :; do read -t 0.05 < <(:); done\n"
+    (scene.project / "wait.sh").write_text(script)
+    words = [*LAUNCHER, *RUN, "--", "bash", "wait.sh"]
+    with subprocess.Popen(words, env=scene.env, cwd=scene.project, stdin=subprocess.DEVNULL) as started:
+        while not (scene.project / "started").exists():
+            assert started.poll() is None
+            time.sleep(0.01)
+        os.kill(started.pid, number)
+        assert started.wait(30) == 3
+    assert (scene.project / "tidied").exists()
+
+
+def test_no_bubblewrap_is_a_clear_error_and_nothing_runs(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(capability.available, "__kwdefaults__", {"places": str(scene.home), "again": False})
+    done = scene.run(capsys, *RUN, "touch made")
+    assert (done.code, (scene.project / "made").exists()) == (2, False)
+    assert done.err == (
+        "assent: no sandbox works here: bubblewrap is not installed (package `bubblewrap`, program `bwrap`) "
+        "(see `assent sandbox doctor`)\n"
+    )
+    doctor = scene.run(capsys, "sandbox", "doctor", "--json")
+    assert (doctor.code, doctor.json["works"], doctor.json["attempts"]) == (1, False, [])
+    assert scene.run(capsys, "sandbox", "doctor").out.startswith("no sandbox works here: bubblewrap is not installed")
+
+
+def test_the_doctor_tells_every_attempt(scene: Scene, capsys: pytest.CaptureFixture[str]) -> None:
+    done = scene.run(capsys, "sandbox", "doctor", "--json")
+    assert (done.code, done.json["sound"]) == (0, True)
+    assert all(row["held"] for row in done.json["attempts"])
+    text = scene.run(capsys, "sandbox", "doctor").out
+    assert text.endswith(f"{len(done.json['attempts'])} of {len(done.json['attempts'])} attempts were held back\n")
+
+
+def test_the_profile_is_shown(scene: Scene, capsys: pytest.CaptureFixture[str]) -> None:
+    scene.user('[sandbox]\nnetwork = ["pypi.org"]\n')
+    found = scene.run(capsys, "sandbox", "show", "--json").json
+    assert {"what": "change", "path": str(scene.project)} in found["places"]
+    assert (found["network"], "HTTPS_PROXY" in found["variables"]) == (["pypi.org"], True)
+    assert "network  pypi.org" in scene.run(capsys, "sandbox", "show").out.splitlines()
+
+
+@pytest.mark.parametrize(("words", "code"), [(("sandbox",), 2), (("sandbox", "frob"), 2), (("sandbox", "--help"), 0)])
+def test_usage(scene: Scene, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], code: int) -> None:
+    assert scene.run(capsys, *words).code == code

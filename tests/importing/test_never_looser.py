@@ -1,0 +1,194 @@
+"""An import never loosens: small models of what each agent documents, and random rules and commands against them."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from imports import EMPTY, Imports
+
+from assent.importing import claude_code, codex, gemini, opencode
+
+FEW = settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+PROGRAMS = ("npm", "git", "make", "mytool", "rm", "python3", "echo")
+WORDS = ("run", "test", "push", "test-unit", "test:unit", "main", "--force", "-f", "status", "build", "x")
+VERDICTS = ("allow", "ask", "deny")
+
+lines = st.builds(
+    lambda program, words: " ".join([program, *words]),
+    st.sampled_from(PROGRAMS),
+    st.lists(st.sampled_from(WORDS), max_size=3),
+)
+commands = st.lists(lines, min_size=1, max_size=2)
+texts = st.builds(
+    lambda line, star, end: (line.replace(" ", " * ", 1) if star else line) + end,
+    lines,
+    st.booleans(),
+    st.sampled_from(("", ":*", " *", "*")),
+)
+
+
+@pytest.fixture(scope="module")
+def here(tmp_path_factory: pytest.TempPathFactory) -> Imports:
+    return Imports(tmp_path_factory.mktemp("imports"))
+
+
+def compare(here: Imports, policy: object, parts: list[str], said: list[str]) -> None:
+    """`said` is what the agent answers to each part; what Assent allows by itself, the import did not loosen."""
+    ours = here.answer(policy, "Bash", command=" && ".join(parts))  # type: ignore[arg-type]
+    if ours == "allow":
+        loose = [
+            (part, answer)
+            for part, answer in zip(parts, said, strict=True)
+            if answer in ("ask", "deny")
+            or (answer == "none" and here.answer(EMPTY, "Bash", command=part) != "allow")
+        ]
+        assert loose == []
+
+
+def as_text(pattern: str, *, colon: bool) -> re.Pattern[str]:
+    """Text with stars; one star behind a blank at the end may be missing with it."""
+    if colon and pattern.endswith(":*"):
+        pattern = pattern[:-2] + " *"
+    if pattern.endswith(" *") and pattern.count("*") == 1:
+        return re.compile(re.escape(pattern[:-2]) + "( .*)?")
+    return re.compile(re.escape(pattern).replace(r"\*", ".*"))
+
+
+def strictest(found: list[str]) -> str:
+    return max(found, key=VERDICTS.index) if found else "none"
+
+
+# --- Claude Code ---------------------------------------------------------------------------------------------------
+
+
+@FEW
+@given(st.lists(st.tuples(st.sampled_from(VERDICTS), texts), max_size=5), commands)
+def test_claude_code_commands(here: Imports, rules: list[tuple[str, str]], parts: list[str]) -> None:
+    held = {name: [f"Bash({text})" for verdict, text in rules if verdict == name] for name in VERDICTS}
+    policy = here.policy(claude_code, json.dumps({"permissions": held}), "settings.json")
+    said = [
+        strictest([verdict for verdict, text in rules if as_text(text, colon=True).fullmatch(part)]) for part in parts
+    ]
+    compare(here, policy, parts, said)
+
+
+PATHS = ("a.py", "src/a.py", "src/b/a.py", "docs/x.md", ".env", "src/.env", "x", "b/x/y")
+PATTERNS = ("a.py", "*.py", "src/**", "src/*", "./src/a.py", "docs/", "x", "**/x", "src/**/a.py", "/src/**", ".env", "~/p/**")
+
+
+def ignored(pattern: str, path: str) -> bool:
+    """A pattern of .gitignore, as its manual says, for paths below the project."""
+    if pattern.startswith("~/"):
+        return False
+    pattern = pattern.removeprefix("./") if "/" in pattern[2:] else pattern
+    anchored = "/" in pattern.rstrip("/")
+    body = re.escape(pattern.strip("/")).replace(r"\*\*/", "(.*/)?").replace(r"/\*\*", "/.*").replace(r"\*", "[^/]*")
+    return re.fullmatch(("" if anchored else "(.*/)?") + body + "(/.*)?", path) is not None
+
+
+@FEW
+@given(st.lists(st.tuples(st.sampled_from(VERDICTS), st.sampled_from(PATTERNS)), max_size=4), st.sampled_from(PATHS))
+def test_claude_code_edits(tmp_path_factory: pytest.TempPathFactory, rules: list[tuple[str, str]], path: str) -> None:
+    here = Imports(tmp_path_factory.getbasetemp() / "edits", "project")
+    held = {name: [f"Edit({text})" for verdict, text in rules if verdict == name] for name in VERDICTS}
+    policy = here.policy(claude_code, json.dumps({"permissions": held}), "settings.json")
+    said = strictest([verdict for verdict, text in rules if ignored(text, path)])
+    if here.answer(policy, "Write", file_path=str(here.project / path), content="x") == "allow":
+        assert said == "allow"
+
+
+# --- Codex ---------------------------------------------------------------------------------------------------------
+
+tokens = st.lists(
+    st.one_of(st.sampled_from(WORDS), st.lists(st.sampled_from(WORDS), min_size=1, max_size=2)), max_size=2
+)
+DECISIONS = {"allow": "allow", "prompt": "ask", "forbidden": "deny"}
+
+
+@FEW
+@given(st.lists(st.tuples(st.sampled_from(sorted(DECISIONS)), st.sampled_from(PROGRAMS), tokens), max_size=5), commands)
+def test_codex_commands(here: Imports, rules: list[tuple[str, str, list[object]]], parts: list[str]) -> None:
+    text = "".join(f"prefix_rule(pattern={[program, *rest]!r}, decision={name!r})\n" for name, program, rest in rules)
+    policy = here.policy(codex, text, "default.rules")
+
+    def begins(words: list[str], pattern: list[object]) -> bool:
+        fits = [one == word or (isinstance(one, list) and word in one) for one, word in zip(pattern, words, strict=False)]
+        return len(words) >= len(pattern) and all(fits)
+
+    said = [
+        strictest([DECISIONS[name] for name, program, rest in rules if begins(part.split(), [program, *rest])])
+        for part in parts
+    ]
+    compare(here, policy, parts, said)
+
+
+# --- Gemini --------------------------------------------------------------------------------------------------------
+
+gemini_rules = st.lists(
+    st.tuples(
+        st.sampled_from(("allow", "ask_user", "deny")),
+        st.sampled_from(("commandPrefix", "commandRegex", "")),
+        lines,
+        st.integers(0, 5),
+    ),
+    max_size=5,
+    unique_by=lambda rule: rule[3],
+)
+
+
+@FEW
+@given(gemini_rules, commands)
+def test_gemini_commands(here: Imports, rules: list[tuple[str, str, str, int]], parts: list[str]) -> None:
+    blocks = []
+    for decision, field, line, priority in rules:
+        condition = f"{field} = {json.dumps(line)}\n" if field else ""
+        blocks.append(
+            f'[[rule]]\ntoolName = "run_shell_command"\n{condition}decision = "{decision}"\npriority = {priority}\n'
+        )
+    policy = here.policy(gemini, "\n".join(blocks), "rules.toml")
+
+    def fits(part: str, field: str, line: str) -> bool:
+        if field == "commandPrefix":
+            return part == line or part.startswith(line + " ")
+        return field == "" or part.startswith(line)
+
+    said = []
+    for part in parts:
+        found = sorted((rule for rule in rules if fits(part, rule[1], rule[2])), key=lambda rule: -rule[3])
+        said.append({"ask_user": "ask"}.get(found[0][0], found[0][0]) if found else "none")
+    compare(here, policy, parts, said)
+
+
+# --- OpenCode ------------------------------------------------------------------------------------------------------
+
+
+@FEW
+@given(st.dictionaries(st.one_of(texts, st.just("*")), st.sampled_from(VERDICTS), max_size=5), commands)
+def test_opencode_commands(here: Imports, rules: dict[str, str], parts: list[str]) -> None:
+    policy = here.policy(opencode, json.dumps({"permission": {"bash": rules}}), "opencode.json")
+    said = []
+    for part in parts:
+        found = [verdict for text, verdict in rules.items() if as_text(text, colon=False).fullmatch(part)]
+        said.append(found[-1] if found else "none")
+    compare(here, policy, parts, said)
+
+
+GLOBS = ("*", "src/*", "*.py", "src/*.py", "src/**/a.py", "*.env", "*.env.*", "s*a.py", "docs/?.md", "x", "b/*/y", "*/a.py")
+
+
+@FEW
+@given(st.dictionaries(st.sampled_from(GLOBS), st.sampled_from(VERDICTS), max_size=5), st.sampled_from(PATHS))
+def test_opencode_edits(here: Imports, rules: dict[str, str], path: str) -> None:
+    policy = here.policy(opencode, json.dumps({"permission": {"edit": rules}}), "opencode.json")
+
+    def fits(text: str) -> bool:
+        return re.fullmatch(re.escape(text).replace(r"\*", ".*").replace(r"\?", "."), path) is not None
+
+    said = [verdict for text, verdict in rules.items() if fits(text)]
+    if here.answer(policy, "Write", file_path=str(here.project / path), content="x") == "allow":
+        assert said[-1:] == ["allow"]

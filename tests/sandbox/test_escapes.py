@@ -1,0 +1,76 @@
+"""Every way out is tried inside and held back; and the attempts are real: without a sandbox they succeed."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from assent.sandbox import doctor
+from assent.sandbox.attempts import ATTEMPTS
+from assent.sandbox.capability import bubblewrap, prepare
+from assent.sandbox.doctor import Attempt, attempts
+
+HARMLESS = (
+    "write a file outside",
+    "read a key in ~/.ssh",
+    "read Assent's own state",
+    "read .env of the workspace",
+    "change .git/config",
+    "add a git hook",
+    "replace .git",
+    "read a secret through a symbolic link",
+    "read a secret through a hard link",
+    "reach a port on loopback",
+    "reach an abstract unix socket",
+    "reach a unix socket outside",
+    "get out by /proc/PID/root",
+    "see or signal other processes",
+    "see variables of the environment",
+    "start too many processes",
+)
+"""What may be tried outside, too: it touches only what was put there for it."""
+
+
+def test_nothing_gets_out(tmp_path: Path) -> None:
+    prepare(str(tmp_path))
+    found = attempts(bubblewrap(), str(tmp_path))
+    assert [one.name for one in found] == list(ATTEMPTS)
+    assert [one for one in found if not one.held] == []
+
+
+def test_without_a_sandbox_the_same_attempts_succeed(tmp_path: Path) -> None:
+    prepare(str(tmp_path))
+    with doctor._outside(str(tmp_path)) as outside:
+        given = json.dumps({**outside.given, "only": HARMLESS})
+        words = [sys.executable, "-I", "-S", doctor.ATTEMPTS, given]
+        env = {**os.environ, "ASSENT_PROOF_SECRET": "x"}
+        done = subprocess.run(words, cwd=outside.workspace, env=env, capture_output=True, text=True, check=True)
+        rows = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [row["name"] for row in rows] == list(HARMLESS)
+    assert [row for row in rows if row["held"]] == []
+
+
+def test_what_changed_outside_did_get_out_whatever_was_said(tmp_path: Path) -> None:
+    prepare(str(tmp_path))
+    said = (Attempt("write a file outside", True, "held"), Attempt("end every process", True, "held"))
+    with doctor._outside(str(tmp_path)) as outside:
+        assert tuple(doctor._judged(outside, said)) == said
+        Path(outside.witness).write_text("changed")
+        os.kill(outside.process, 9)
+        os.waitid(os.P_PID, outside.process, os.WEXITED | os.WNOWAIT)
+        assert [one.held for one in doctor._judged(outside, said)] == [False, False]
+
+
+@pytest.mark.parametrize("name", ["end every process"])
+def test_the_dangerous_attempt_is_not_made_outside(name: str) -> None:
+    given = json.dumps({"only": [name]})
+    words = ["/bin/sh", "-c", 'while [ "$(sh -c "echo \\$PPID")" -lt 60 ]; do :; done; exec "$@"', "sh"]
+    words += [sys.executable, "-I", "-S", doctor.ATTEMPTS, given]
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    row = json.loads(done.stdout)
+    assert (row["held"], row["text"]) == (False, "is not in a process namespace of its own")
