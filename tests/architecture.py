@@ -80,7 +80,7 @@ MAY_IMPORT: dict[tuple[str, ...], tuple[str, ...]] = {
     ("exporting",): ("leaves", "policy"),
     ("mcp",): ("leaves", "policy", "world", "folders", "judging", "authorization", "approval", "desk", "guard"),
     ("frameworks",): ("leaves", "policy", "judging", "authorization", "desk", "guard"),
-    ("cli", "server", "start", "bundle", "__init__", "__main__"): ANYTHING,
+    ("cli", "server", "start", "bundle", "bundling", "__init__", "__main__"): ANYTHING,
 }
 
 # Neither the outside world nor a clock nor chance: the same call and the same policy always give the same answer.

@@ -1,7 +1,7 @@
-"""All of Assent's bytecode in one file, so that a hook reads one file instead of forty.
+"""Assent's bytecode in one file, so that a hook reads one file instead of seventy. `bundling` writes it.
 
-`python -m assent.bundle` writes it next to the other bytecode; `start.py` uses it when it is there. A module whose
-source has changed since is imported as usual, and so is everything when the bundle is missing or broken.
+`start.py` uses it when it is there. A module whose source has changed since is imported as usual, and so is everything
+when the bundle is missing or broken.
 """
 
 from __future__ import annotations
@@ -11,25 +11,19 @@ import os
 import sys
 from _frozen_importlib import ModuleSpec
 from _imp import source_hash
+from _thread import _count as count_threads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from types import ModuleType
+    from types import CodeType, ModuleType
     from typing import Any
 
+    Entry = tuple[bool, str, int, int, tuple[str, ...], int, int]
+
 PACKAGE = __file__.rsplit("/", 1)[0]
-LEFT_OUT = (
-    *("testing", "checker", "bundle", "__main__", "start"),
-    *("cli/main", "cli/policy", "cli/mode", "cli/explain", "cli/parse", "cli/audit", "cli/audit_show", "cli/serve"),
-    *("cli/mcp", "cli/install", "cli/uninstall", "cli/doctor", "cli/grants", "cli/run", "cli/sandbox", "cli/judge"),
-    *("policy/document", "policy/positions", "policy/fields", "policy/lint", "policy/examples", "policy/load"),
-    *("policy/modes", "policy/settings", "audit/reading", "audit/verify", "audit/exports", "audit/entries"),
-)
-LEFT_OUT_FOLDERS = ("server/", "mcp/", "frameworks/", "approval/channels/", "agents/hosts/")
-"""What no hook loads."""
-KEY = source_hash(0, sys.version.encode()).hex()
-"""Bytecode is good for exactly one build of the interpreter."""
+KEY = source_hash(2, sys.version.encode()).hex()
+"""Bytecode is good for exactly one build of the interpreter, the 2 is raised when a bundle is written differently."""
+Module = type(sys)
 
 
 def bundle_file() -> str:
@@ -37,24 +31,29 @@ def bundle_file() -> str:
 
 
 class Bundle:
-    """A finder and loader over an open bundle; the index says where each module's bytecode begins and ends."""
+    """A finder and loader over an open bundle.
 
-    def __init__(self, file: int, start: int, index: dict[str, tuple[bool, str, int, int, int, int]]) -> None:
+    The index says of each module whether it is a package, where its source is, how old and how large that was, what it
+    imports first, and where the bytecode begins and ends, which several modules may share.
+    """
+
+    def __init__(self, file: int, start: int, index: dict[str, Entry]) -> None:
         self.file = file
         self.start = start
         self.index = index
+        self.codes: dict[str, CodeType] = {}
+        """What was read together with another module and not run yet."""
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> Any:  # noqa: ARG002 - the protocol
         entry = self.index.get(name)
         if entry is None:
             return None
-        is_package, source, mtime, size, _, _ = entry
-        file = f"{PACKAGE}/{source}"
+        file = f"{PACKAGE}/{entry[1]}"
         facts = os.stat(file)
-        if (facts.st_mtime_ns, facts.st_size) != (mtime, size):
+        if facts.st_mtime_ns != entry[2] or facts.st_size != entry[3]:
             return None
-        spec: Any = ModuleSpec(name, self, origin=file, is_package=is_package)  # type: ignore[arg-type]
-        if is_package:
+        spec: Any = ModuleSpec(name, self, origin=file, is_package=entry[0])  # type: ignore[arg-type]
+        if entry[0]:
             spec.submodule_search_locations.append(file.rsplit("/", 1)[0])
         return spec
 
@@ -62,10 +61,36 @@ class Bundle:
         return None
 
     def exec_module(self, module: ModuleType) -> None:
-        _, source, _, _, begins, length = self.index[module.__name__]
-        module.__file__ = f"{PACKAGE}/{source}"
-        code = marshal.loads(os.pread(self.file, length, self.start + begins))  # noqa: S302 - ours, like any .pyc
-        exec(code, module.__dict__)  # noqa: S102
+        entry = self.index[module.__name__]
+        module.__file__ = f"{PACKAGE}/{entry[1]}"
+        if not count_threads():  # the locks of ordinary imports are for others who import the same
+            for name in entry[4]:
+                if name not in sys.modules:
+                    self._load(name)
+        exec(self._code(module.__name__, entry), module.__dict__)  # noqa: S102
+
+    def _load(self, name: str) -> None:
+        """Import what another module needs, in a third of the time; what cannot be found here is left to Python."""
+        parent, _, last = name.rpartition(".")
+        spec = self.find_spec(name) if parent in sys.modules else None
+        if spec is None:
+            return
+        module = Module(name)
+        module.__spec__, module.__loader__, module.__package__ = spec, spec.loader, spec.parent
+        if spec.submodule_search_locations is not None:
+            module.__path__ = spec.submodule_search_locations
+        sys.modules[name] = module
+        try:
+            self.exec_module(module)
+        except BaseException:
+            sys.modules.pop(name, None)
+            raise
+        setattr(sys.modules[parent], last, module)
+
+    def _code(self, name: str, entry: Entry) -> CodeType:
+        if name not in self.codes:
+            self.codes |= marshal.loads(os.pread(self.file, entry[6], self.start + entry[5]))  # noqa: S302 - as a .pyc
+        return self.codes.pop(name)
 
 
 def use_bundle() -> bool:
@@ -85,36 +110,10 @@ def use_bundle() -> bool:
 
 def write_bundle() -> str:
     """Compile every module that a hook may load into the bundle; returns its path."""
-    from assent.folders import write_atomically
+    from assent.bundling import write
 
-    index: dict[str, tuple[bool, str, int, int, int, int]] = {}
-    blobs: list[bytes] = []
-    begins = 0
-    for file, source in _sources():
-        facts = os.stat(file)
-        with open(file, "rb") as text:
-            blob = marshal.dumps(compile(text.read(), file, "exec", dont_inherit=True))
-        package = source.endswith("__init__.py")
-        index[_module(source)] = (package, source, facts.st_mtime_ns, facts.st_size, begins, len(blob))
-        blobs.append(blob)
-        begins += len(blob)
-    head = marshal.dumps((KEY, index))
-    write_atomically(bundle_file(), len(head).to_bytes(8, "little") + head + b"".join(blobs), mode=0o644)
+    write(bundle_file())
     return bundle_file()
-
-
-def _sources() -> Iterator[tuple[str, str]]:
-    for folder, _, names in os.walk(PACKAGE):
-        for name in sorted(names):
-            file = os.path.join(folder, name)
-            source = os.path.relpath(file, PACKAGE).replace(os.sep, "/")
-            if name.endswith(".py") and not source.startswith(LEFT_OUT_FOLDERS) and source[:-3] not in LEFT_OUT:
-                yield file, source
-
-
-def _module(source: str) -> str:
-    dotted = source.removesuffix(".py").replace("/", ".").removesuffix("__init__").rstrip(".")
-    return f"assent.{dotted}" if dotted else "assent"
 
 
 if __name__ == "__main__":

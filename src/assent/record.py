@@ -16,7 +16,7 @@ else:
         return lambda function: function
 
 
-COMPILE_AFTER = 20
+COMPILE_AFTER = 60
 OPEN_AFTER, OPENED_FROM = 500, 4
 """Used so often, and with so many fields, a record is faster filled as an open twin that then becomes one of its class.
 
@@ -25,15 +25,22 @@ A process that answers once never gets there: making the twin costs more than al
 
 
 @dataclass_transform(frozen_default=True)
-def record(cls: type[T]) -> type[T]:
-    """Turn an annotated class into a frozen, slotted record with `==`, `hash`, `repr` and `match` support."""
-    space: dict[str, Any] = dict(cls.__dict__)
+def record(cls: type[T], *parts: Any) -> type[T]:
+    """Turn an annotated class into a frozen, slotted record with `==`, `hash`, `repr` and `match` support.
+
+    The bundle uses it as a metaclass, with the name and the parts of a class, so that no class is made for nothing.
+    """
+    title: Any = cls
+    if parts:
+        bases, space = parts
+    else:
+        title, bases, space = cls.__name__, cls.__bases__, dict(cls.__dict__)
+        del space["__dict__"], space["__weakref__"]
     names = tuple(space["__annotations__"])
-    del space["__dict__"], space["__weakref__"]
     defaults = {name: space.pop(name) for name in names if name in space}
     space |= METHODS if "__repr__" not in space else {**METHODS, "__repr__": space["__repr__"]}
     space |= {"__slots__": names, "__match_args__": names, "_defaults": defaults, "_made": [0], "_copy": None}
-    return type(cls.__name__, cls.__bases__, space)
+    return type(title, bases, space)
 
 
 def replace(made: T, **changes: object) -> T:
@@ -49,21 +56,34 @@ def replace(made: T, **changes: object) -> T:
 
 
 def _slow_start(self: Any, *args: object, **kwargs: object) -> None:
-    """Compiling an `__init__` costs more than a whole decision: only a class that is used often gets one."""
+    """Compiling an `__init__` costs more than a whole decision: only a class that is used often gets one.
+
+    It also knows best what to say about a wrong argument.
+    """
     cls = type(self)
-    names = cls.__slots__
     cls._made[0] += 1
-    positional = names[: len(args)]
-    values = cls._defaults | dict(zip(positional, args, strict=False)) | kwargs
-    wrong = len(args) > len(names) or len(values) != len(names) or not kwargs.keys().isdisjoint(positional)
-    if wrong or cls._made[0] > COMPILE_AFTER:
+    if cls._made[0] > COMPILE_AFTER or not _fits(self, args, kwargs):
         cls.__init__ = _initialiser(cls)
         cls.__init__(self, *args, **kwargs)
-        return
-    for name in names:
-        put(self, name, values[name])
-    if hasattr(self, "__post_init__"):
+    elif hasattr(cls, "__post_init__"):
         self.__post_init__()
+
+
+def _fits(self: Any, args: tuple[object, ...], kwargs: dict[str, object]) -> bool:
+    """Fill the fields, if every one is given once or has a default and nothing else is given."""
+    defaults, given = self._defaults, len(args)
+    left = len(kwargs)
+    for at, name in enumerate(self.__slots__):
+        if at < given:
+            put(self, name, args[at])
+        elif name in kwargs:
+            left -= 1
+            put(self, name, kwargs[name])
+        elif name in defaults:
+            put(self, name, defaults[name])
+        else:
+            return False
+    return not left and given <= len(self.__slots__)
 
 
 put = object.__setattr__

@@ -38,6 +38,11 @@ allow = "Bash(touch allowed)"
 id = "never"
 deny = "Bash(touch denied)"
 """
+ELSEWHERE = (
+    *("CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME", "QWEN_HOME", "COPILOT_HOME", "CLINE_DIR"),
+    *("OPENCODE_CONFIG_DIR", "OPENCODE_PURE"),
+)
+"""Variables with which agents keep their settings elsewhere; in a test they would lead to the real ones."""
 FAILED = "The permission check failed, so this was not done: "
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from agents.hooking import ELSEWHERE
 from assent.agents.hosts import claude_code, host_named, known_hosts
 from scene import Scene
 
@@ -21,7 +22,7 @@ HOSTS = pytest.mark.parametrize("agent", known_hosts())
 
 @pytest.fixture
 def scene(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Scene:
-    for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME"):
+    for name in ELSEWHERE:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(claude_code, "MANAGED", str(tmp_path / "etc/managed-settings.json"))
     return Scene(tmp_path, monkeypatch)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from agents.hooking import ADAPTERS
+from agents.hooking import ADAPTERS, ELSEWHERE
 from assent.agents import agent_named
 from assent.agents.hosts import host_named
 from scene import Scene
@@ -19,7 +19,7 @@ Capture = pytest.CaptureFixture[str]
 
 @pytest.fixture
 def scene(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Scene:
-    for name in ("GEMINI_CLI_HOME", "QWEN_HOME", "COPILOT_HOME", "CLINE_DIR", "OPENCODE_CONFIG_DIR", "OPENCODE_PURE"):
+    for name in ELSEWHERE:
         monkeypatch.delenv(name, raising=False)
     return Scene(tmp_path, monkeypatch)
 

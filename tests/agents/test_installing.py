@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from agents.hooking import ADAPTERS
+from agents.hooking import ADAPTERS, ELSEWHERE
 from assent.agents import AGENTS
 from assent.agents.hosts import host_named, known_hosts
-from assent.agents.hosts.host import Additions, OwnFile, Place, hook_for
+from assent.agents.hosts.host import Additions, Hook, OwnFile, Place, hook_for
 from scene import Done, Scene
 
 Capture = pytest.CaptureFixture[str]
@@ -24,7 +24,7 @@ START = Path(__file__).parent.parent.parent / "src/assent/start.py"
 
 @pytest.fixture
 def scene(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Scene:
-    for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME"):
+    for name in ELSEWHERE:
         monkeypatch.delenv(name, raising=False)
     return Scene(tmp_path, monkeypatch)
 
@@ -248,7 +248,7 @@ def test_claude_code_and_codex_may_keep_their_settings_elsewhere(scene: Scene, c
 
 def test_codex_gets_two_hooks_and_the_user_is_told_to_trust_them(scene: Scene, capsys: Capture) -> None:
     found = scene.run(capsys, "install", "codex", "--yes")
-    line = shlex.join([sys.executable, "-I", "-S", str(START), "hook", "codex"])
+    line = Hook((sys.executable, "-I", "-S", str(START), "hook", "codex")).closed.line
     group = {"matcher": ".*", "hooks": [{"type": "command", "command": line, "timeout": 600}]}
     assert json.loads((scene.home / ".codex/hooks.json").read_text()) == {
         "hooks": {"PreToolUse": [group], "PermissionRequest": [group]}

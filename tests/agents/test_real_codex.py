@@ -193,12 +193,12 @@ def test_trusted_hooks_hold_and_the_doctor_is_content(lab: Lab, model: FakeModel
 # --- when the hook is broken: Codex goes on, and docs/agents.md says so --------------------------------------------
 
 
-def test_a_hook_that_is_killed_lets_the_tool_run(lab: Lab, model: FakeModel) -> None:
+def test_a_hook_that_is_killed_stops_the_tool(lab: Lab, model: FakeModel) -> None:
     install(lab)
     says(model, touch("asked"))
     with lab.assassin() as killed:
         codex(lab, TRUSTED)
-    assert (len(killed), lab.made()) == (1, {"asked"})
+    assert (len(killed), lab.made()) == (1, set())
 
 
 def test_a_hook_that_outlives_its_time_lets_the_tool_run(lab: Lab, model: FakeModel) -> None:

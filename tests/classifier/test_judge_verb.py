@@ -173,6 +173,36 @@ def test_a_bar_is_drawn_for_people_who_have_waited(monkeypatch: pytest.MonkeyPat
     assert drawn.getvalue() == "\r  [###############---------------] 2 of 4\r\x1b[K"
 
 
+# --- the policy verbs ----------------------------------------------------------------------------------------------
+
+DESCRIBED = 'allow_if = ["running tests"]\ndeny_if = ["sending mail"]\n'
+
+
+def test_descriptions_and_their_judge_are_shown(scene: Scene, capsys: Capture) -> None:
+    scene.forget()
+    scene.write(scene.user_file, DESCRIBED + '[classifier]\nprovider = "anthropic"\nmodel = "m-1"\n')
+    shown = scene.run(capsys, "policy", "show").out
+    assert "     1  allow_if: running tests\n     2  deny_if: sending mail\n" in shown
+    assert "descriptions are judged by anthropic m-1" in shown
+    assert scene.run(capsys, "policy", "lint").code == 0
+
+
+def test_descriptions_that_nobody_judges_are_doubtful(scene: Scene, capsys: Capture) -> None:
+    scene.forget()
+    scene.write(scene.user_file, DESCRIBED)
+    done = scene.run(capsys, "policy", "lint")
+    assert (done.code, done.out.splitlines()[-1]) == (1, "1 file, 0 rules, 0 errors, 2 doubts")
+    assert f"{scene.user_file}:1: doubt: no model judges `running tests`" in done.out
+
+
+def test_trusting_a_file_says_what_a_model_could_allow(scene: Scene, capsys: Capture) -> None:
+    scene.forget()
+    scene.shared(DESCRIBED)
+    done = scene.run(capsys, "policy", "trust", "--yes")
+    assert "  let a model allow what it takes for: running tests\n" in done.out
+    assert "sending mail" not in done.out
+
+
 # --- the hook ------------------------------------------------------------------------------------------------------
 
 

@@ -75,31 +75,6 @@ note: {scene.project_file}: 1 allowing entry is ignored until you trust this fil
     )
 
 
-DESCRIBED = 'allow_if = ["running tests"]\ndeny_if = ["sending mail"]\n'
-
-
-def test_descriptions_and_their_judge_are_shown(scene: Scene, capsys: Capture) -> None:
-    scene.write(scene.user_file, DESCRIBED + '[classifier]\nprovider = "anthropic"\nmodel = "m-1"\n')
-    shown = scene.run(capsys, "policy", "show").out
-    assert "     1  allow_if: running tests\n     2  deny_if: sending mail\n" in shown
-    assert "descriptions are judged by anthropic m-1" in shown
-    assert scene.run(capsys, "policy", "lint").code == 0
-
-
-def test_descriptions_that_nobody_judges_are_doubtful(scene: Scene, capsys: Capture) -> None:
-    scene.write(scene.user_file, DESCRIBED)
-    done = scene.run(capsys, "policy", "lint")
-    assert (done.code, done.out.splitlines()[-1]) == (1, "1 file, 0 rules, 0 errors, 2 doubts")
-    assert f"{scene.user_file}:1: doubt: no model judges `running tests`" in done.out
-
-
-def test_trusting_a_file_says_what_a_model_could_allow(scene: Scene, capsys: Capture) -> None:
-    scene.shared(DESCRIBED)
-    done = scene.run(capsys, "policy", "trust", "--yes")
-    assert "  let a model allow what it takes for: running tests\n" in done.out
-    assert "sending mail" not in done.out
-
-
 def test_show_as_json(scene: Scene, capsys: Capture) -> None:
     scene.shared('[tools]\nallow = ["a", "b"]\n[[rule]]\nid = "x"\nask = "WebFetch"\n')
     shown = scene.run(capsys, "policy", "show", "--json", "--workspace", ".").json

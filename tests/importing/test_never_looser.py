@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from imports import EMPTY, Imports
 
 from assent.importing import claude_code, codex, gemini, opencode
+from assent.policy.compiled import Policy
+from import_scene import EMPTY, Imports
 
-FEW = settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-PROGRAMS = ("npm", "git", "make", "mytool", "rm", "python3", "echo")
-WORDS = ("run", "test", "push", "test-unit", "test:unit", "main", "--force", "-f", "status", "build", "x")
+FEW = settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+PROGRAMS = ("npm", "mytool", "rm", "echo")
+WORDS = ("run", "test", "test-unit", "test:unit", "--force", "-f", "x")
 VERDICTS = ("allow", "ask", "deny")
 
 lines = st.builds(
@@ -32,20 +32,23 @@ texts = st.builds(
 )
 
 
+BROAD = [f"{program} *" for program in PROGRAMS]
+"""Allowed in half of the runs, so that what a deny misses shows."""
+
+
 @pytest.fixture(scope="module")
 def here(tmp_path_factory: pytest.TempPathFactory) -> Imports:
     return Imports(tmp_path_factory.mktemp("imports"))
 
 
-def compare(here: Imports, policy: object, parts: list[str], said: list[str]) -> None:
+def compare(here: Imports, policy: Policy, parts: list[str], said: list[str]) -> None:
     """`said` is what the agent answers to each part; what Assent allows by itself, the import did not loosen."""
-    ours = here.answer(policy, "Bash", command=" && ".join(parts))  # type: ignore[arg-type]
+    ours = here.answer(policy, "Bash", command=" && ".join(parts))
     if ours == "allow":
         loose = [
             (part, answer)
             for part, answer in zip(parts, said, strict=True)
-            if answer in ("ask", "deny")
-            or (answer == "none" and here.answer(EMPTY, "Bash", command=part) != "allow")
+            if answer in ("ask", "deny") or (answer == "none" and here.answer(EMPTY, "Bash", command=part) != "allow")
         ]
         assert loose == []
 
@@ -67,8 +70,9 @@ def strictest(found: list[str]) -> str:
 
 
 @FEW
-@given(st.lists(st.tuples(st.sampled_from(VERDICTS), texts), max_size=5), commands)
-def test_claude_code_commands(here: Imports, rules: list[tuple[str, str]], parts: list[str]) -> None:
+@given(st.lists(st.tuples(st.sampled_from(VERDICTS), texts), max_size=4), commands, st.booleans())
+def test_claude_code_commands(here: Imports, rules: list[tuple[str, str]], parts: list[str], broad: bool) -> None:
+    rules = [*rules, *(("allow", text) for text in BROAD if broad)]
     held = {name: [f"Bash({text})" for verdict, text in rules if verdict == name] for name in VERDICTS}
     policy = here.policy(claude_code, json.dumps({"permissions": held}), "settings.json")
     said = [
@@ -78,7 +82,20 @@ def test_claude_code_commands(here: Imports, rules: list[tuple[str, str]], parts
 
 
 PATHS = ("a.py", "src/a.py", "src/b/a.py", "docs/x.md", ".env", "src/.env", "x", "b/x/y")
-PATTERNS = ("a.py", "*.py", "src/**", "src/*", "./src/a.py", "docs/", "x", "**/x", "src/**/a.py", "/src/**", ".env", "~/p/**")
+PATTERNS = (
+    "a.py",
+    "*.py",
+    "src/**",
+    "src/*",
+    "./src/a.py",
+    "docs/",
+    "x",
+    "**/x",
+    "src/**/a.py",
+    "/src/**",
+    ".env",
+    "~/p/**",
+)
 
 
 def ignored(pattern: str, path: str) -> bool:
@@ -95,11 +112,21 @@ def ignored(pattern: str, path: str) -> bool:
 @given(st.lists(st.tuples(st.sampled_from(VERDICTS), st.sampled_from(PATTERNS)), max_size=4), st.sampled_from(PATHS))
 def test_claude_code_edits(tmp_path_factory: pytest.TempPathFactory, rules: list[tuple[str, str]], path: str) -> None:
     here = Imports(tmp_path_factory.getbasetemp() / "edits", "project")
+    rules = [*rules, ("allow", "**")]
     held = {name: [f"Edit({text})" for verdict, text in rules if verdict == name] for name in VERDICTS}
     policy = here.policy(claude_code, json.dumps({"permissions": held}), "settings.json")
     said = strictest([verdict for verdict, text in rules if ignored(text, path)])
     if here.answer(policy, "Write", file_path=str(here.project / path), content="x") == "allow":
         assert said == "allow"
+
+
+@FEW
+@given(st.sampled_from(PATTERNS), st.sampled_from(PATHS))
+def test_claude_code_allows_no_other_edits(tmp_path_factory: pytest.TempPathFactory, pattern: str, path: str) -> None:
+    here = Imports(tmp_path_factory.getbasetemp() / "edits", "project")
+    policy = here.policy(claude_code, json.dumps({"permissions": {"allow": [f"Edit({pattern})"]}}), "settings.json")
+    if here.answer(policy, "Write", file_path=str(here.project / path), content="x") == "allow":
+        assert ignored(pattern, path)
 
 
 # --- Codex ---------------------------------------------------------------------------------------------------------
@@ -111,13 +138,22 @@ DECISIONS = {"allow": "allow", "prompt": "ask", "forbidden": "deny"}
 
 
 @FEW
-@given(st.lists(st.tuples(st.sampled_from(sorted(DECISIONS)), st.sampled_from(PROGRAMS), tokens), max_size=5), commands)
-def test_codex_commands(here: Imports, rules: list[tuple[str, str, list[object]]], parts: list[str]) -> None:
+@given(
+    st.lists(st.tuples(st.sampled_from(sorted(DECISIONS)), st.sampled_from(PROGRAMS), tokens), max_size=4),
+    commands,
+    st.booleans(),
+)
+def test_codex_commands(
+    here: Imports, rules: list[tuple[str, str, list[object]]], parts: list[str], broad: bool
+) -> None:
+    rules = [*rules, *(("allow", program, []) for program in PROGRAMS if broad)]
     text = "".join(f"prefix_rule(pattern={[program, *rest]!r}, decision={name!r})\n" for name, program, rest in rules)
     policy = here.policy(codex, text, "default.rules")
 
     def begins(words: list[str], pattern: list[object]) -> bool:
-        fits = [one == word or (isinstance(one, list) and word in one) for one, word in zip(pattern, words, strict=False)]
+        fits = [
+            one == word or (isinstance(one, list) and word in one) for one, word in zip(pattern, words, strict=False)
+        ]
         return len(words) >= len(pattern) and all(fits)
 
     said = [
@@ -142,8 +178,13 @@ gemini_rules = st.lists(
 
 
 @FEW
-@given(gemini_rules, commands)
-def test_gemini_commands(here: Imports, rules: list[tuple[str, str, str, int]], parts: list[str]) -> None:
+@given(gemini_rules, commands, st.integers(-1, 6))
+def test_gemini_commands(here: Imports, rules: list[tuple[str, str, str, int]], parts: list[str], broad: int) -> None:
+    rules = [*rules, *(("allow", "commandPrefix", program, 10 * broad + 5) for program in PROGRAMS if broad >= 0)]
+    rules = [
+        (decision, field, line, priority if priority > 5 else 10 * priority)
+        for decision, field, line, priority in rules
+    ]
     blocks = []
     for decision, field, line, priority in rules:
         condition = f"{field} = {json.dumps(line)}\n" if field else ""
@@ -168,8 +209,9 @@ def test_gemini_commands(here: Imports, rules: list[tuple[str, str, str, int]], 
 
 
 @FEW
-@given(st.dictionaries(st.one_of(texts, st.just("*")), st.sampled_from(VERDICTS), max_size=5), commands)
-def test_opencode_commands(here: Imports, rules: dict[str, str], parts: list[str]) -> None:
+@given(st.dictionaries(st.one_of(texts, st.just("*")), st.sampled_from(VERDICTS), max_size=4), commands, st.booleans())
+def test_opencode_commands(here: Imports, rules: dict[str, str], parts: list[str], broad: bool) -> None:
+    rules = {**(dict.fromkeys(BROAD, "allow") if broad else {}), **rules}
     policy = here.policy(opencode, json.dumps({"permission": {"bash": rules}}), "opencode.json")
     said = []
     for part in parts:
@@ -178,12 +220,26 @@ def test_opencode_commands(here: Imports, rules: dict[str, str], parts: list[str
     compare(here, policy, parts, said)
 
 
-GLOBS = ("*", "src/*", "*.py", "src/*.py", "src/**/a.py", "*.env", "*.env.*", "s*a.py", "docs/?.md", "x", "b/*/y", "*/a.py")
+GLOBS = (
+    "*",
+    "src/*",
+    "*.py",
+    "src/*.py",
+    "src/**/a.py",
+    "*.env",
+    "*.env.*",
+    "s*a.py",
+    "docs/?.md",
+    "x",
+    "b/*/y",
+    "*/a.py",
+)
 
 
 @FEW
 @given(st.dictionaries(st.sampled_from(GLOBS), st.sampled_from(VERDICTS), max_size=5), st.sampled_from(PATHS))
 def test_opencode_edits(here: Imports, rules: dict[str, str], path: str) -> None:
+    rules = {"s*": "allow", **rules}
     policy = here.policy(opencode, json.dumps({"permission": {"edit": rules}}), "opencode.json")
 
     def fits(text: str) -> bool:

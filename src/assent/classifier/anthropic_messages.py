@@ -23,7 +23,7 @@ class AnthropicProvider:
 
     async def ask(self, question: Question) -> Reply:
         """INVARIANT: only a finished use of the one tool is an answer."""
-        anthropic = sdk("anthropic")
+        anthropic = await sdk("anthropic")
         if not self._key:
             raise Trouble("ANTHROPIC_API_KEY is not set, or would travel in plain text")
         options: dict[str, Any] = {"base_url": self._url, "timeout": self._settings.timeout, "max_retries": 0}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib.util
 import sys
 from collections.abc import Iterator
@@ -16,8 +17,13 @@ MAX_TOKENS = 300
 MAX_CHARACTERS = 4_000
 
 
-def sdk(name: str) -> Any:
-    """The SDK of a provider. A hook starts without its interpreter's packages; it looks there now and nowhere else."""
+async def sdk(name: str) -> Any:
+    """The SDK of a provider, loaded while other things go on."""
+    return await asyncio.to_thread(_loaded, name)
+
+
+def _loaded(name: str) -> Any:
+    """A hook starts without its interpreter's packages; it looks there now and nowhere else."""
     try:
         if sys.flags.no_site and importlib.util.find_spec(name) is None:
             import site

@@ -25,7 +25,7 @@ class OpenAIProvider:
 
     async def ask(self, question: Question) -> Reply:
         """INVARIANT: only a text that the model finished by itself is an answer."""
-        openai = sdk("openai")
+        openai = await sdk("openai")
         if not self._key and self._url == HOME:
             raise Trouble("OPENAI_API_KEY is not set")
         options: dict[str, Any] = {"base_url": self._url, "timeout": self._settings.timeout, "max_retries": 0}

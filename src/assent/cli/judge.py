@@ -7,10 +7,12 @@ import os
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 
 from assent import wire
 from assent.classifier.bench import Bench
-from assent.classifier.judgement import Judgement
+from assent.classifier.connection import sdk
+from assent.classifier.judgement import Judgement, Trouble
 from assent.classifier.panel import NAMES, Panel, Subject
 from assent.cli.options import Options, read_options
 from assent.cli.show import COLOURS, EXIT_CODES, LABELS, paint, uses_colour, visible
@@ -165,6 +167,8 @@ def _read_cases(file: str, cwd: str) -> Iterator[Case]:
 
 async def _run(cases: list[Case], panel: Panel, policy: Policy, jobs: int) -> list[Result]:
     rules = policy.described(Verdict.ALLOW, Verdict.ASK, Verdict.DENY)
+    with suppress(Trouble):  # every case says it again
+        await sdk(policy.table["classifier"]["provider"])  # its loading is not the model's latency
     room, progress = asyncio.Semaphore(jobs), Progress(len(cases))
 
     async def one(case: Case) -> Result:

@@ -25,7 +25,7 @@ def from_ignore(pattern: str) -> str | None:
     if pattern.startswith("./"):
         pattern = pattern[2:]
     elif "/" not in pattern.rstrip("/"):
-        pattern = f"./{pattern}"
+        pattern = f"**/{pattern}"
     return pattern if pattern.startswith(("/", "**/")) else f"./{pattern}"
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import array
 import contextlib
 import ctypes
+import fcntl
 import os
 import select
 import socket
@@ -20,7 +21,7 @@ from assent.errors import AssentError
 
 PORT = 3128
 PORTS = (80, 443)
-CLONE_NEWUSER, CLONE_NEWNET = 0x10000000, 0x40000000
+CLONE_NEWUSER, CLONE_NEWNET, NS_GET_USERNS = 0x10000000, 0x40000000, 0xB701
 SECONDS = 30.0
 IDLE_SECONDS = 600.0
 MAX_HEAD = 65_536
@@ -221,12 +222,13 @@ def _listened(back: socket.socket, user: int, network: int) -> int:
 
 @contextlib.contextmanager
 def _spaces(process: int) -> Iterator[tuple[int, int]]:
-    user = os.open(f"/proc/{process}/ns/user", os.O_RDONLY | os.O_CLOEXEC)
+    """The network of a process and the user namespace that owns it, which need not be the one the process is in."""
+    network = os.open(f"/proc/{process}/ns/net", os.O_RDONLY | os.O_CLOEXEC)
     try:
-        network = os.open(f"/proc/{process}/ns/net", os.O_RDONLY | os.O_CLOEXEC)
+        user = fcntl.ioctl(network, NS_GET_USERNS)
         try:
             yield user, network
         finally:
-            os.close(network)
+            os.close(user)
     finally:
-        os.close(user)
+        os.close(network)

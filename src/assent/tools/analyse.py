@@ -18,8 +18,8 @@ MAX_EFFECTS = 20_000
 ON_DISK = ("read", "list", "search", "write", "delete")
 UNVOUCHED = ("shell", "stdin", "code", "browser")
 """Families in which a field nobody knows may carry what runs: no rule vouches for it."""
-PREFIXES = ("functions.", "default_api.")
-"""Namespaces that model APIs put before the name of a built-in tool."""
+PREFIXES = ("functions.", "default_api.", "multi_agent_v1")
+"""Namespaces that model APIs and hosts put before the name of a built-in tool."""
 
 
 def analyse(call: ToolCall) -> Analysis:

@@ -170,7 +170,8 @@ FAMILIES: Mapping[str, tuple[str, ...]] = {
         *("TodoWrite", "TodoRead", "ExitPlanMode", "EnterPlanMode", "AskUserQuestion", "BashOutput"),  # Claude Code
         *("KillShell", "KillBash", "TaskOutput", "AgentOutputTool", "TaskStop", "TaskCreate", "TaskGet"),
         *("TaskList", "TaskUpdate", "ToolSearch", "CronList", "StructuredOutput", "TaskOutputTool"),
-        *("update_plan", "request_user_input", "wait", "wait_agent", "close_agent", "get_goal"),  # Codex
+        *("update_plan", "request_user_input", "wait", "get_goal"),  # Codex
+        *("wait_agent", "close_agent", "resume_agent"),
         *("write_todos", "ask_user", "update_topic", "complete_task", "get_internal_docs"),  # Gemini CLI
         *("todo_write", "todo_read", "question", "plan_exit", "plan_enter"),  # Qwen Code, OpenCode
         *("report_intent", "read_bash", "stop_bash", "list_bash", "read_powershell", "stop_powershell"),  # Copilot
@@ -325,8 +326,8 @@ HARMLESS: Mapping[str, str] = {
     " searchcontextsize contextmaxcharacters recency category text externalwebaccess",
     "mcp": "id toolid serveridentifier",
     "mcp_resource": "cursor",
-    "agent": "prompt message task tasks model runinbackground resume subject items isolation name maxturns todos"
-    " objective context question query taskid background forkcontext reasoningeffort"
+    "agent": "prompt systemprompt message task tasks model runinbackground resume subject items isolation name maxturns"
+    " todos objective context question query taskid background forkcontext reasoningeffort"
     " agentid nickname teamname role type",
     "skill": "args arguments name skill command skillname",
     "browser": "action coordinate text selector key size direction amount scrollx scrolly button tabid index pageid",

@@ -33,7 +33,7 @@ def _codex_home(place: Place) -> str:
 
 
 def changes(place: Place, hook: Hook) -> tuple[Change, ...]:
-    handler = {"type": "command", "command": hook.line, "timeout": int(HOST_SECONDS)}
+    handler = {"type": "command", "command": hook.closed.line, "timeout": int(HOST_SECONDS)}
     entries = tuple(Entry(("hooks", event), {"matcher": ".*", "hooks": [handler]}) for event in EVENTS)
     return (Additions(hooks_file(place), entries),)
 

@@ -12,8 +12,7 @@ from assent.agents.windsurf import EVENTS, NAME, TITLE
 
 __all__ = ["HOLES", "NAME", "SCOPES", "TITLE", "advice", "canaries", "changes", "elsewhere", "examine", "refused"]
 
-SCOPES: tuple[Scope, ...] = ("user", "project", "managed")
-MANAGED = "/etc/windsurf/hooks.json"
+SCOPES: tuple[Scope, ...] = ("user", "project")
 UNPROVEN = "the tests of Assent do not run Windsurf itself: this follows its documentation"
 HOLES = (
     UNPROVEN,
@@ -23,8 +22,6 @@ HOLES = (
 
 
 def hooks_file(place: Place) -> str:
-    if place.scope == "managed":
-        return MANAGED
     if place.scope == "project":
         return os.path.join(place.project, ".windsurf/hooks.json")
     return os.path.join(place.home, ".codeium/windsurf/hooks.json")
