@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -22,6 +23,7 @@ from assent.questions import Answer, ApprovalRequest
 from assent.types import PermissionDecision, Rule, ToolCall, Verdict
 from decided import PROJECT, WORLD
 from guarding import Scene
+from scene import Scene as Home
 
 HOUR = 3_600.0
 RULE = Rule(Verdict.ALLOW, "Bash(make:*)", id="builds", max="2/hour", file="p.toml")
@@ -256,3 +258,35 @@ def test_lint_wants_a_name_for_what_is_counted() -> None:
     assert found is not None
     warned = [(one.rule.id, one.help) for one in lint(found.rules, 1.0)]
     assert warned == [("allow-1", "give it an `id`")]
+
+
+# --- the other doors -----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
+    made = Home(tmp_path, monkeypatch)
+    made.user(POLICY)
+    return made
+
+
+def hook(home: Home) -> str:
+    """What Claude Code's hook answers to `mkdir a`."""
+    call = {"tool_name": "Bash", "tool_input": {"command": "mkdir a"}, "tool_use_id": "t", "session_id": "s"}
+    payload = {**call, "cwd": str(home.project), "hook_event_name": "PreToolUse", "permission_mode": "default"}
+    done = home.start("hook", "claude-code", "--on-ask", "host", stdin=json.dumps(payload))
+    answer: str = done.json["hookSpecificOutput"]["permissionDecision"]
+    return answer
+
+
+def test_a_hook_counts_and_then_asks(home: Home) -> None:
+    assert [hook(home) for _ in range(3)] == ["allow", "allow", "ask"]
+
+
+def test_looking_uses_nothing(home: Home, capsys: pytest.CaptureFixture[str]) -> None:
+    for _ in range(3):
+        assert home.run(capsys, "check", "mkdir a").code == 0
+        assert home.run(capsys, "explain", "mkdir a").code == 0
+    assert [hook(home) for _ in range(2)] == ["allow", "allow"]
+    done = home.run(capsys, "check", "mkdir a")
+    assert (done.code, "more than 2 in the last hour (rule builds)" in done.out) == (3, True)

@@ -30,7 +30,7 @@ LEFT_OUT = (
 LEFT_OUT_FOLDERS = ("server/", "mcp/", "frameworks/", "approval/channels/", "agents/hosts/")
 """What no hook loads."""
 TOGETHER = (
-    ("assent.cli.fast", "assent.cli.options", "assent.pipeline", "assent.layers"),
+    ("assent.cli", "assent.cli.fast", "assent.cli.options", "assent.pipeline", "assent.layers"),
     ("assent.shell.calls", "assent.commands.facts"),
     ("assent.cli.hook", "assent.agents.claude_code", "assent.audit.journal"),
 )

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-try:
-    from _sha2 import sha256 as _algorithm  # type: ignore[import-not-found]
-except ImportError:
-    try:
+import sys
+
+try:  # looking for a module that is not there takes longer than loading the one that is
+    if sys.version_info >= (3, 12):
+        from _sha2 import sha256 as _algorithm  # type: ignore[import-not-found]
+    else:
         from _sha256 import sha256 as _algorithm  # type: ignore[import-not-found]
-    except ImportError:
-        from hashlib import sha256 as _algorithm
+except ImportError:
+    from hashlib import sha256 as _algorithm
 
 
 def sha256(data: bytes) -> str:

@@ -9,8 +9,6 @@ from assent.policy.case import Case
 from assent.policy.decide import decide
 from assent.policy.workflow import MUTATIONS, OPERATIONS
 from assent.record import replace
-from assent.tools.analyse import family_of, plain_name
-from assent.tools.table import CANONICAL
 from assent.types import Analysis, Effect, PermissionDecision, Reason, Verdict
 from assent.understand import commands_in, understand
 
@@ -117,13 +115,17 @@ def tool_names(tool: str) -> tuple[str, ...]:
     """The host's own name of a tool, without a namespace before it, and the one rules use."""
     names = _names.get(tool)
     if names is None:
+        from assent.tools.analyse import family_of, plain_name
+        from assent.tools.table import CANONICAL
+
         names = tuple(dict.fromkeys(filter(None, (tool, plain_name(tool), CANONICAL.get(family_of(tool), "")))))
         if len(_names) < MOST_NAMES:
             _names[tool] = names
     return names
 
 
-_names: dict[str, tuple[str, ...]] = {}
+_names: dict[str, tuple[str, ...]] = {"Bash": ("Bash",)}
+"""Known before the table of all tools is loaded, which a hook for a command line can do without."""
 MOST_NAMES = 1_000
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from assent.record import replace
-from assent.tools.analyse import analyse, shell_folder, shell_name, shell_text
 from assent.types import Analysis, Effect, Gap, ToolCall, Words
 
 TYPE_CHECKING = False
@@ -25,6 +24,8 @@ def understand(call: ToolCall, home: str) -> Analysis:
     command = _plain_command(call)
     if command:
         return _read(command, call, call.cwd, home, call.shell)
+    from assent.tools.analyse import analyse, shell_text
+
     analysis = analyse(call)
     texts = shell_text(call)
     if texts:
@@ -49,6 +50,7 @@ def _plain_command(call: ToolCall) -> str:
 
 def _with_commands(analysis: Analysis, call: ToolCall, texts: tuple[str, ...], home: str) -> Analysis:
     """Several texts are read as one: whatever the first does to the shell, the others may meet."""
+    from assent.tools.analyse import shell_folder, shell_name
     from assent.tools.run import NOT_READ
 
     gaps = [gap for gap in analysis.gaps if gap.why != NOT_READ]

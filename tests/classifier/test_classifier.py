@@ -16,7 +16,7 @@ from assent.classifier.bench import Bench
 from assent.classifier.classifier import Classifier
 from assent.classifier.function import FunctionProvider
 from assent.classifier.judgement import Judgement, Question, Settings, Trouble
-from assent.classifier.memory import FAILURES, KEPT_SECONDS, MOST_KEPT, PAUSE_SECONDS, Memory
+from assent.classifier.memory import FAILURES, KEPT_SECONDS, PAUSE_SECONDS, Memory
 from assent.classifier.panel import Panel, Subject
 from assent.classifier.prompt import MAX_COMMAND, MAX_DESCRIPTION, MOST_DESCRIPTIONS, question, quoted
 from assent.classifier.speculation import Speculation
@@ -88,18 +88,19 @@ def test_a_failure_is_not_kept(now: Now) -> None:
     assert judged(classifier) == MATCH
 
 
-def test_memory_is_bounded(now: Now, tmp_path: Path) -> None:
+def test_memory_is_bounded(now: Now, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("assent.classifier.memory.MOST_KEPT", 20)
     memory = Memory(str(tmp_path / "c.db"), now)
     settings = Settings(cache="disk")
-    for number in range(MOST_KEPT + 5):
+    for number in range(25):
         now.seconds += 1
         memory.keep(f"k{number}", MATCH, settings)
-    found = [memory.recall(f"k{number}", settings) is not None for number in (0, 4, 5, MOST_KEPT + 4)]
+    found = [memory.recall(f"k{number}", settings) is not None for number in (0, 4, 5, 24)]
     memory.close()
     with sqlite3.connect(tmp_path / "c.db") as db:
         [(rows,)] = db.execute("SELECT COUNT(*) FROM judged").fetchall()
     db.close()
-    assert (found, rows) == ([False, False, True, True], MOST_KEPT)
+    assert (found, rows) == ([False, False, True, True], 20)
 
 
 def test_on_disk_a_judgement_outlives_the_process_in_a_file_for_its_owner_alone(now: Now, tmp_path: Path) -> None:
@@ -108,7 +109,7 @@ def test_on_disk_a_judgement_outlives_the_process_in_a_file_for_its_owner_alone(
         memory = Memory(str(file), now)
         assert judged(made(JudgingModel(), memory, cache="disk")) == expected
         memory.close()
-    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert {stat.S_IMODE(one.stat().st_mode) for one in tmp_path.iterdir()} == {0o600}
 
 
 def test_in_memory_alone_nothing_is_written_about_commands(now: Now, tmp_path: Path) -> None:

@@ -213,7 +213,7 @@ def test_the_stream_goes_on_after_every_bad_line(scene: Scene) -> None:
 
 
 def test_a_failure_of_ours_is_denied_and_the_stream_goes_on(scene: Scene) -> None:
-    def fail(*_: object) -> None:
+    def fail(*_: object, **_more: object) -> None:
         raise RuntimeError("boom")
 
     batch = Batch()

@@ -9,6 +9,7 @@ import subprocess
 import time
 from pathlib import Path
 
+import pexpect
 import pytest
 
 from assent.sandbox import capability
@@ -61,6 +62,22 @@ def test_with_the_setting_it_does(scene: Scene) -> None:
     records = [json.loads(line) for line in (scene.state / "audit/permissions.jsonl").read_text().splitlines()]
     assert records[0]["reason"] == "runs in the sandbox"
     assert records[0]["decided_by"]["kind"] == "sandbox"
+
+
+@pytest.mark.parametrize("option", ["--workspace", "--cwd"])
+def test_whoever_writes_the_command_does_not_choose_what_may_be_changed(scene: Scene, option: str) -> None:
+    scene.user(AUTO)
+    other = scene.home / "other"
+    (other / ".git").mkdir(parents=True)
+    done = run(scene, *RUN, option, str(other), "--", "touch", f"{other}/made")
+    assert (done.code, (other / "made").exists()) in ((4, False), (2, False))
+    assert run(scene, *RUN, "--workspace", str(scene.project), "touch made").code == 0
+
+
+def test_in_a_home_folder_there_is_no_project_to_change(scene: Scene) -> None:
+    scene.user(AUTO)
+    done = subprocess.run([*LAUNCHER, *RUN, "touch made"], env=scene.env, cwd=scene.home, capture_output=True)
+    assert (done.returncode, (scene.home / "made").exists()) == (4, False)
 
 
 def test_the_setting_does_nothing_without_the_sandbox(scene: Scene) -> None:
@@ -182,3 +199,20 @@ def test_the_profile_is_shown(scene: Scene, capsys: pytest.CaptureFixture[str]) 
 @pytest.mark.parametrize(("words", "code"), [(("sandbox",), 2), (("sandbox", "frob"), 2), (("sandbox", "--help"), 0)])
 def test_usage(scene: Scene, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], code: int) -> None:
     assert scene.run(capsys, *words).code == code
+
+
+def test_at_a_terminal_a_person_types_to_the_command_and_ends_it(scene: Scene) -> None:
+    scene.user(AUTO)
+    (scene.project / "ask.sh").write_text(
+        "trap 'echo tidy; exit 5' INT\nread word; echo got $word\nwhile :; do :; done\n"
+    )
+    words = [*LAUNCHER, *RUN, "--", "bash", "ask.sh"]
+    env = {**scene.env, "TERM": "dumb"}
+    person = pexpect.spawn(words[0], words[1:], cwd=str(scene.project), env=env, timeout=30, encoding="utf-8")
+    person.sendline("hello")
+    person.expect("got hello")
+    person.sendintr()
+    person.expect("tidy")
+    person.expect(pexpect.EOF)
+    person.close()
+    assert person.exitstatus == 5

@@ -147,6 +147,8 @@ class Memory:
             _private(self.file)
         db = sqlite3.connect(self.file, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
         try:
+            db.execute("PRAGMA journal_mode = WAL")
+            db.execute("PRAGMA synchronous = NORMAL")
             version = db.execute("PRAGMA user_version").fetchone()[0]
             if version not in (0, FORMAT):
                 raise Trouble(f"`{self.file}` was written by another version of Assent", help="remove the file")

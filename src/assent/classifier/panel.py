@@ -48,18 +48,19 @@ class Panel:
             found = [_unsure(group, NOBODY) for group in groups]
             return tuple(found), f"ask: {NOBODY}"
         pending = {asyncio.create_task(self._put(subject, group)): group for group in groups}
-        reasons: list[Reason] = []
-        told: list[Judgement] = []
         try:
             waiting = set(pending)
-            while waiting and not any(reason.verdict == Verdict.DENY for reason in reasons):
-                done, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-                for task in done:
-                    told.append(task.result())
-                    reasons += self._raised(pending[task], task.result())
+            while waiting and not any(self._denies(pending[task], task) for task in pending):
+                _, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+            told = [(group, task.result()) for task, group in pending.items() if task.done()]
         finally:
             await _ended(pending)
-        return tuple(reasons), _outcome(reasons, told)
+        reasons = tuple(reason for group, judgement in told for reason in self._raised(group, judgement))
+        return reasons, _outcome(reasons, [judgement for _, judgement in told])
+
+    def _denies(self, group: Group, task: asyncio.Task[Judgement]) -> bool:
+        """Whether nothing that is still judged could change the answer."""
+        return task.done() and any(reason.verdict == Verdict.DENY for reason in self._raised(group, task.result()))
 
     async def _put(self, subject: Subject, group: Group) -> Judgement:
         if self.classifier is None:
@@ -124,7 +125,7 @@ def _unsure(group: Group, why: str) -> Reason:
     return Reason(Verdict.ASK, "classifier", text, subject="not judged")
 
 
-def _outcome(reasons: list[Reason], told: list[Judgement]) -> str:
+def _outcome(reasons: tuple[Reason, ...], told: list[Judgement]) -> str:
     if reasons:
         strictest = max(reasons, key=lambda reason: reason.verdict)
         return f"{strictest.verdict!s}: {strictest.text}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import sys
 
@@ -102,4 +101,5 @@ def _waited(running: Confined) -> Ended:
 
 
 def _say(text: str) -> None:
-    os.write(2, f"assent: {visible(text)}\n".encode()) if sys.stderr is not None else None
+    sys.stderr.write(f"assent: {visible(text)}\n")
+    sys.stderr.flush()

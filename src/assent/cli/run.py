@@ -104,8 +104,16 @@ def _guard(options: Options, desk: Desk, cwd: str) -> Guard:
         desk=desk,
         timeout=_seconds(options),
         on_ask=way,
-        sandbox=INSIDE if options.has("--sandbox") else "",
+        sandbox=_confines(workspace, desk) if options.has("--sandbox") else "",
     )
+
+
+def _confines(workspace: str, desk: Desk) -> str:
+    """INVARIANT: whoever writes the command line does not choose what may be changed without a question."""
+    here = desk.world.workspace(os.getcwd())
+    if not here:
+        return "there is no project here"
+    return INSIDE if os.path.realpath(workspace) == os.path.realpath(here) else "it is about another project"
 
 
 def _seconds(options: Options) -> float:

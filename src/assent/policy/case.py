@@ -37,7 +37,7 @@ class Case:
     identity: Effect | None = None
     """The call itself, where a rule can name it as a whole (`Mcp(server.tool)`, `Tool(name)`)."""
     sandbox: str = ""
-    """`inside` when whoever runs the call confines it, why no sandbox works if it would have, else empty.
+    """`inside` when whoever runs the call confines it, why that counts for nothing if it would have, else empty.
 
     INVARIANT: said by the program that runs the call, never by an agent.
     """

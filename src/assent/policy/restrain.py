@@ -289,7 +289,19 @@ def _ruled(policy: Policy, case: Case, verdict: Verdict) -> Iterator[Reason]:
 def _bare_rules(policy: Policy, case: Case, verdict: Verdict) -> Iterator[Rule]:
     """A rule on a whole tool binds its calls even when nothing is known about their effects."""
     for tool in case.tools:
-        yield from (rule for rule in policy.candidates(verdict, f"any:{tool}", "") if not rule.unless)
+        for rule in policy.candidates(verdict, f"any:{tool}", ""):
+            if not rule.unless or (tool == "Bash" and not _is_spared(policy, rule, case)):
+                yield rule
+
+
+def _is_spared(policy: Policy, rule: Rule, case: Case) -> bool:
+    """Whether exceptions to a rule on every command name each part of this one, strictly."""
+    exceptions = [policy.target(text) for text in rule.unless]
+    parts = [tuple(word.value for word in call.words) for call in case.calls]
+    known = [tuple(text for text in words if text is not None) for words in parts]
+    return (
+        bool(parts) and parts == known and all(any(vouches_words(one, words) for one in exceptions) for words in known)
+    )
 
 
 def _word_rules(policy: Policy, case: Case, verdict: Verdict) -> Iterator[Rule]:

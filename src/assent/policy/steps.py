@@ -83,7 +83,7 @@ def _sandbox(policy: Policy, case: Case, decision: PermissionDecision) -> str:
     if not case.sandbox:
         return "skipped: this command does not run in the sandbox"
     if not inside:
-        return f"skipped: no sandbox works here: {case.sandbox}"
+        return f"skipped: the sandbox answers nothing here: {case.sandbox}"
     if decision.verdict > Verdict.ALLOW:
         return f"inside, but {decision.verdict}: {decision.reason}"
     return "allow: runs in the sandbox"
