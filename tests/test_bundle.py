@@ -1,5 +1,6 @@
 """The bundle of bytecode: used when it fits, ignored when it does not, never in the way of a changed source."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -86,3 +87,15 @@ def test_a_bundle_that_does_not_fit_is_ignored(package: Path, damage: str) -> No
         file.write_bytes(changed[damage])
     assert probe(package)[:2] == ["False", "SourceFileLoader"]
     answers(package)
+
+
+@pytest.mark.parametrize("damage", [b"", b"x" * 5_000, b"\x10\0\0\0\0\0\0\0" + b"\xfb" * 5_000])
+def test_a_damaged_bundle_never_ends_in_go_on(tmp_path: Path, damage: bytes) -> None:
+    package = tmp_path / "assent"
+    shutil.copytree(SRC, package, ignore=shutil.ignore_patterns("__pycache__"))
+    (package / "__pycache__").mkdir()
+    name = f"bundle.{sys.implementation.cache_tag}.bin"
+    (package / "__pycache__" / name).write_bytes(damage)
+    words = [sys.executable, "-I", "-S", str(package / "start.py"), "check", "cat ~/.ssh/id_rsa"]
+    done = subprocess.run(words, capture_output=True, text=True, env={"HOME": str(tmp_path), "PATH": os.defpath})
+    assert done.returncode in (2, 4), done.stderr

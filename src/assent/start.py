@@ -11,6 +11,16 @@ import sys
 
 
 def main() -> None:
+    """INVARIANT: whatever goes wrong ends with 2; hosts read 1, the interpreter's own code, as "go on"."""
+    try:
+        code = _run()
+    except BaseException as error:
+        code = 2
+        os.write(2, f"assent: cannot start: {type(error).__name__}: {error}\n".encode(errors="replace"))
+    os._exit(code)
+
+
+def _run() -> int:
     gc.disable()
     sys.path.append(__file__.rsplit("/assent/", 1)[0])
     from assent.bundle import use_bundle
@@ -25,7 +35,7 @@ def main() -> None:
                 stream.flush()
         except OSError:
             code = 2
-    os._exit(code)
+    return code
 
 
 if __name__ == "__main__":

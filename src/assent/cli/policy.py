@@ -327,6 +327,7 @@ def trust(options: Options, world: DiskWorld) -> int:
 def _show_loosening(file: str, document: Document) -> None:
     out = [f"{file} would be able to"]
     out += [f"  set the mode to {document.mode}"] if document.mode else []
+    out += ["  let files of the project be changed without a question"] if document.extends == "workspace" else []
     out += [f"  allow the tool {visible(tool)}" for tool in document.allowed_tools]
     out += [f"  let reads run freely in {visible(pattern)}" for pattern, allow in document.path_rules if allow]
     out += [f"  allow {visible(r.text)}{_extras(r)}" for r in document.rules if r.verdict == Verdict.ALLOW]

@@ -1,4 +1,4 @@
-"""git: its own options, and which of the files beginning with `git_` describes which of its subcommands."""
+"""git: its own options, and all its subcommands; the files beginning with `git_` describe those."""
 
 from __future__ import annotations
 
