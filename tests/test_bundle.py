@@ -71,7 +71,66 @@ def test_a_changed_source_is_not_read_from_the_bundle(package: Path) -> None:
     answers(package)
 
 
-@pytest.mark.parametrize("damage", ["missing", "empty", "cut", "garbage", "other interpreter"])
+def test_what_a_changed_source_needs_still_comes_from_the_bundle(package: Path) -> None:
+    with (package / "record.py").open("a") as file:
+        file.write("\n")
+    loaders = "print(*(type(m.__loader__).__name__ for m in (assent.types, assent.record, assent.errors)))"
+    assert told(package, f"import assent.errors, assent.types, assent.record; {loaders}") == [
+        "Bundle SourceFileLoader Bundle"
+    ]
+
+
+DESCRIBED = """
+import importlib
+import assent.bundle, assent.policy.rules
+from assent.types import Effect
+rule = assent.policy.rules.read_rule("Read(./src/**)")
+for name in ("assent", "assent.policy", "assent.policy.rules", "assent.record", "assent.types", "assent.globs"):
+    module, parent, last = sys.modules[name], sys.modules.get(name.rpartition(".")[0]), name.rpartition(".")[2]
+    print(name, module.__package__, module.__spec__.name, module.__spec__.parent, getattr(module, "__path__", None))
+    print(module.__file__, module.__spec__.origin, parent is None or getattr(parent, last) is module)
+    print(sorted(vars(module).keys() - {"__cached__", "annotations"}))
+print(rule, rule == assent.policy.rules.read_rule("Read(./src/**)"), Effect("read", "x"), Effect.__init__.__module__)
+for made in (Effect, type(rule)):
+    print(made.__module__, made.__qualname__, made.__bases__, made.__match_args__, made._defaults, sorted(vars(made)))
+try:
+    rule.tool = "Write"
+except AttributeError as error:
+    where = error.__traceback__.tb_next
+    print(error, where.tb_lineno, where.tb_frame.f_code.co_filename)
+before = assent.types.Effect
+print(importlib.reload(assent.types).Effect is not before, assent.types.Effect("read", "x"))
+"""
+
+
+def told(package: Path, code: str, *, bundled: bool = True) -> list[str]:
+    """What a program prints that finds the package, with its bundle or without."""
+    use = "from assent.bundle import use_bundle; use_bundle()\n" if bundled else ""
+    done = run(package, "-c", f"import sys; sys.path.append({str(package.parent)!r})\n{use}{code}")
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+def test_modules_and_records_are_the_same_as_without_it(package: Path) -> None:
+    from_bundle, from_source = (told(package, DESCRIBED, bundled=bundled) for bundled in (True, False))
+    assert from_bundle == from_source
+
+
+def test_a_module_that_fails_is_not_left_half_made(package: Path) -> None:
+    (package / "failing.py").write_text("raise ValueError('no')\n")
+    (package / "needing.py").write_text("from assent.failing import anything\n")
+    told(package, "from assent.bundle import write_bundle; write_bundle()", bundled=False)
+    tries = """
+for name in ("assent.needing", "assent.needing", "assent.failing"):
+    try:
+        __import__(name)
+    except ValueError as error:
+        print(error, "assent.failing" in sys.modules, "assent.needing" in sys.modules)
+"""
+    assert told(package, tries) == ["no False False"] * 3
+
+
+@pytest.mark.parametrize("damage", ["missing", "empty", "cut", "cut later", "garbage", "other interpreter"])
 def test_a_bundle_that_does_not_fit_is_ignored(package: Path, damage: str) -> None:
     file = bundle_of(package)
     content = file.read_bytes()
@@ -81,6 +140,7 @@ def test_a_bundle_that_does_not_fit_is_ignored(package: Path, damage: str) -> No
         changed = {
             "empty": b"",
             "cut": content[:200],
+            "cut later": content[:-200],
             "garbage": b"\xff" * 1000,
             "other interpreter": content[:8] + content[8:].replace(content[20:30], b"0123456789", 1),
         }

@@ -1,10 +1,8 @@
 """Assent's bytecode in one file, so that a hook reads one file instead of seventy. `bundling` writes it.
 
 `start.py` uses it when it is there. A module whose source has changed since is imported as usual, and so is everything
-when the bundle is missing or broken.
+when the bundle is missing or broken. Loaded before it can be of use itself, so not even `__future__` is imported.
 """
-
-from __future__ import annotations
 
 import marshal
 import os
@@ -37,14 +35,14 @@ class Bundle:
     imports first, and where the bytecode begins and ends, which several modules may share.
     """
 
-    def __init__(self, file: int, start: int, index: dict[str, Entry]) -> None:
+    def __init__(self, file: int, start: int, index: "dict[str, Entry]") -> None:
         self.file = file
         self.start = start
         self.index = index
         self.codes: dict[str, CodeType] = {}
         """What was read together with another module and not run yet."""
 
-    def find_spec(self, name: str, path: object = None, target: object = None) -> Any:  # noqa: ARG002 - the protocol
+    def find_spec(self, name: str, path: object = None, target: object = None) -> "Any":  # noqa: ARG002 - the protocol
         entry = self.index.get(name)
         if entry is None:
             return None
@@ -57,10 +55,10 @@ class Bundle:
             spec.submodule_search_locations.append(file.rsplit("/", 1)[0])
         return spec
 
-    def create_module(self, spec: Any) -> None:  # noqa: ARG002 - the protocol
+    def create_module(self, spec: "Any") -> None:  # noqa: ARG002 - the protocol
         return None
 
-    def exec_module(self, module: ModuleType) -> None:
+    def exec_module(self, module: "ModuleType") -> None:
         entry = self.index[module.__name__]
         module.__file__ = f"{PACKAGE}/{entry[1]}"
         if not count_threads():  # the locks of ordinary imports are for others who import the same
@@ -87,7 +85,7 @@ class Bundle:
             raise
         setattr(sys.modules[parent], last, module)
 
-    def _code(self, name: str, entry: Entry) -> CodeType:
+    def _code(self, name: str, entry: "Entry") -> "CodeType":
         if name not in self.codes:
             self.codes |= marshal.loads(os.pread(self.file, entry[6], self.start + entry[5]))  # noqa: S302 - as a .pyc
         return self.codes.pop(name)
@@ -98,10 +96,11 @@ def use_bundle() -> bool:
     try:
         file = os.open(bundle_file(), os.O_RDONLY | os.O_CLOEXEC)
         size = int.from_bytes(os.pread(file, 8, 0), "little")
-        key, index = marshal.loads(os.pread(file, size, 8))  # noqa: S302 - as above
+        key, length, index = marshal.loads(os.pread(file, size, 8))  # noqa: S302 - as above
+        whole = os.fstat(file).st_size == 8 + size + length
     except (OSError, EOFError, ValueError, TypeError, OverflowError, MemoryError):
         return False
-    if key != KEY:
+    if key != KEY or not whole:
         return False
     finder: Any = Bundle(file, 8 + size, index)
     sys.meta_path.insert(0, finder)

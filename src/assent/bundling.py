@@ -1,7 +1,7 @@
 """Writes the bundle: which modules are in it, which are read together, and what their bytecode leaves out.
 
-Left out is what only people and type checkers read: docstrings, annotations of functions, `if TYPE_CHECKING`. Records
-are made in one step instead of two. Everything else is compiled as it stands, line numbers included.
+Left out is what only people, compilers and type checkers read: docstrings, annotations of functions, `__future__`, `if
+TYPE_CHECKING`. Records are made in one step instead of two. All else is compiled as it stands, line numbers included.
 """
 
 from __future__ import annotations
@@ -31,10 +31,14 @@ LEFT_OUT_FOLDERS = ("server/", "mcp/", "frameworks/", "approval/channels/", "age
 """What no hook loads."""
 TOGETHER = (
     ("assent.cli", "assent.cli.fast", "assent.cli.options", "assent.pipeline", "assent.layers"),
-    ("assent.shell.calls", "assent.commands.facts"),
+    (
+        *("assent.shell.calls", "assent.commands.facts"),
+        *("assent.checks.hidden_text", "assent.checks.secret_to_network", "assent.checks.unresolved_delete"),
+    ),
     ("assent.cli.hook", "assent.agents.claude_code", "assent.audit.journal"),
+    ("assent.commands.git", "assent.commands.git_repository", "assent.repository"),
 )
-"""What is read at once, with all that it imports first: for every answer, every command line, every hook."""
+"""What is read at once, with all that it imports first: for every answer, every command line, every hook, for git."""
 
 
 def write(file: str) -> None:
@@ -55,7 +59,7 @@ def write(file: str) -> None:
             dated = source.endswith("__init__.py"), source, facts.st_mtime_ns, facts.st_size
             index[name] = *dated, needs[name], begins, len(blobs[-1])
         begins += len(blobs[-1])
-    head = marshal.dumps((KEY, index))
+    head = marshal.dumps((KEY, begins, index))
     write_atomically(file, len(head).to_bytes(8, "little") + head + b"".join(blobs), mode=0o644)
 
 
@@ -100,7 +104,9 @@ def _groups(needs: dict[str, tuple[str, ...]]) -> Iterator[list[str]]:
 
 def _compiled(source: str, tree: ast.Module) -> CodeType:
     lean = ast.fix_missing_locations(_Leaner().visit(tree))
-    return compile(lean, f"{PACKAGE}/{source}", "exec", dont_inherit=True, optimize=0)
+    flags = annotations.compiler_flag
+    code: CodeType = compile(lean, f"{PACKAGE}/{source}", "exec", flags, dont_inherit=True, optimize=0)
+    return code
 
 
 class _Leaner(ast.NodeTransformer):
@@ -121,6 +127,10 @@ class _Leaner(ast.NodeTransformer):
             case ast.ClassDef(decorator_list=[ast.Name("record")], bases=[], keywords=[]):
                 node.keywords = [ast.keyword("metaclass", node.decorator_list.pop())]
         return self._without_docstring(node)
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST | None:
+        """What a compiler was told need not be loaded by whoever runs the code."""
+        return None if node.module == "__future__" else node
 
     def visit_If(self, node: ast.If) -> ast.AST | list[ast.stmt]:
         self.generic_visit(node)

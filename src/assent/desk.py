@@ -62,16 +62,22 @@ class Desk:
         ticket = self.store.get(request_id)
         if ticket is None:
             return "there is no such request"
+        made: list[Grant] = []
+
+        def remember(session: Session) -> Session:
+            """INVARIANT: whoever sees the answer also sees the grant and the count that come with it."""
+            if choice is not None:
+                made.extend(self._granted(ticket.request, answer, choice))
+            return session if answer.via == MODEL else _counted(session, answer)
+
         try:
             choice = _chosen(ticket.request, answer)
-            decided = self.store.answer(request_id, answer, self.clock())
+            decided = self.store.answer(request_id, answer, self.clock(), remember)
         except InputError as error:
             return error.message
         self.journal.append("answer", told(decided))
-        if choice is not None:
-            self._grant(decided.request, answer, choice)
-        if answer.via != MODEL:
-            self._count(decided.request, answer)
+        for grant in made:
+            self.journal.append("grant", {**_of_grant(grant), "decided_by": _human(answer.by, answer.via)})
         return ""
 
     def ticket(self, request_id: str) -> Ticket | None:
@@ -93,7 +99,7 @@ class Desk:
         self.journal.append("revoke", {**_of_grant(gone), "decided_by": _human(by, via)})
         return gone
 
-    def _grant(self, request: ApprovalRequest, answer: Answer, choice: Choice) -> None:
+    def _granted(self, request: ApprovalRequest, answer: Answer, choice: Choice) -> list[Grant]:
         now = self.clock()
         bare = Grant(
             "",
@@ -109,9 +115,7 @@ class Desk:
             request.id,
         )
         marked = [replace(bare, command=text, fingerprint=mark, rules=()) for text, mark in choice.unchanged]
-        for grant in marked or [bare]:
-            made = add_grant(self.state, self.world, grant)
-            self.journal.append("grant", {**_of_grant(made), "decided_by": _human(answer.by, answer.via)})
+        return [add_grant(self.state, self.world, grant) for grant in marked or [bare]]
 
     # --- sessions --------------------------------------------------------------------------------------------------
 
@@ -144,13 +148,11 @@ class Desk:
         self.journal.append("mode", fields)
         return made
 
-    def _count(self, request: ApprovalRequest, answer: Answer) -> None:
-        def change(one: Session) -> Session:
-            context = _context(one)
-            context.record_approval() if answer.approved else context.record_denial()
-            return replace(one, consecutive=context.consecutive_denials, total=context.total_denials)
 
-        self.store.change_session(request.session, change)
+def _counted(session: Session, answer: Answer) -> Session:
+    context = _context(session)
+    context.record_approval() if answer.approved else context.record_denial()
+    return replace(session, consecutive=context.consecutive_denials, total=context.total_denials)
 
 
 def _known(session: Session, modes: Mapping[str, str]) -> Session:

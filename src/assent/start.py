@@ -8,24 +8,17 @@ neither collects garbage nor tears the interpreter down: together a quarter of i
 import gc
 import os
 import sys
+from _frozen_importlib_external import SourceFileLoader
 
 
 def main() -> None:
-    """INVARIANT: whatever goes wrong ends with 2; hosts read 1, the interpreter's own code, as "go on"."""
-    try:
-        code = _run()
-    except BaseException as error:
-        code = 2
-        os.write(2, f"assent: cannot start: {type(error).__name__}: {error}\n".encode(errors="replace"))
-    os._exit(code)
-
-
-def _run() -> int:
     gc.disable()
-    sys.path.append(__file__.rsplit("/assent/", 1)[0])
-    from assent.bundle import use_bundle
-
-    use_bundle()
+    folder = __file__.rsplit("/", 1)[0]
+    sys.path.append(folder.rsplit("/", 1)[0])
+    bundle = type(sys)("assent.bundle")
+    bundle.__file__ = f"{folder}/bundle.py"
+    SourceFileLoader("assent.bundle", bundle.__file__).exec_module(bundle)  # searching for it would list two folders
+    bundle.use_bundle()
     from assent.cli.fast import main as run
 
     code = run()
@@ -35,7 +28,7 @@ def _run() -> int:
                 stream.flush()
         except OSError:
             code = 2
-    return code
+    os._exit(code)
 
 
 if __name__ == "__main__":

@@ -82,7 +82,7 @@ def test_an_agent_cannot_say_that_it_does() -> None:
         (policy(auto=False), "", "skipped: auto_allow_bash_if_sandboxed is not set"),
         (policy(auto=False), "inside", "inside, but auto_allow_bash_if_sandboxed is not set"),
         (policy(), "", "skipped: this command does not run in the sandbox"),
-        (policy(), "bubblewrap is not installed", "skipped: the sandbox answers nothing here: bubblewrap is not installed"),
+        (policy(), "no bwrap", "skipped: the sandbox answers nothing here: no bwrap"),
         (policy(deny="Bash(make:*)"), "inside", "inside, but deny: make test matches deny rule: Bash(make:*)"),
     ],
 )

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assent.policy.prefixes import NEVER_A_PREFIX, looks_secret
+from assent.masking import looks_secret
+from assent.policy.prefixes import NEVER_A_PREFIX
 from assent.policy.rules import read_rule
 from assent.policy.suggest import MAX_SUGGESTED_RULES_FOR_COMPOUND
 from assent.types import PermissionDecision

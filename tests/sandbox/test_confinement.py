@@ -277,6 +277,15 @@ def test_root_without_control_groups_is_told_that_nothing_counts(groups: Path) -
     assert "the number of processes is not limited" in crowd.notes[0]
 
 
+def test_groups_of_commands_that_have_ended_are_removed(groups: Path) -> None:
+    (groups / "cgroup.subtree_control").write_text("pids\n")
+    names = ("assent-999999999", f"assent-{os.getpid()}", "other", "assent-x")
+    for name in names:
+        (groups / name).mkdir()
+    Crowd(str(groups)).limit(7, 5)
+    assert sorted(one.name for one in groups.iterdir() if one.is_dir()) == sorted([*names[1:], "assent-7"])
+
+
 def test_a_control_group_of_the_second_version_is_used(groups: Path) -> None:
     (groups / "cgroup.subtree_control").write_text("cpu pids\n")
     crowd = Crowd(str(groups))

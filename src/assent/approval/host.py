@@ -124,7 +124,7 @@ class PermissionHost:
 
     def _keep(self, request: ApprovalRequest, again: bool) -> None:
         if not again:
-            self.store.add(request, owner_name())
+            self.store.add(request, owner_name())  # before the journal: what was asked must never be lost
         self._open.add(request.id)
         self._tell("question", self.store.get(request.id))
 

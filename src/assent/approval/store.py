@@ -102,9 +102,12 @@ class Store:
 
     # --- ending ----------------------------------------------------------------------------------------------------
 
-    def answer(self, request_id: str, answer: Answer, now: float) -> Ticket:
+    def answer(
+        self, request_id: str, answer: Answer, now: float, remember: Callable[[Session], Session] | None = None
+    ) -> Ticket:
         """Record a person's answer. INVARIANT: the first valid one wins; every other finds the request decided.
 
+        `remember` changes what is known about the session, in the same step: whoever sees the answer sees that too.
         Raises InputError, with what is wrong, when this answer does not count.
         """
         with self._writing() as db:
@@ -116,6 +119,8 @@ class Store:
                     ("approved" if answer.approved else "denied", dump(answer), now, request_id),
                 )
             ticket = self._one(db, request_id)
+            if remember and not wrong and ticket is not None:
+                self._keep_session(db, remember(self._session(db, ticket.request.session)))
         if wrong or ticket is None:
             raise InputError(wrong)
         return ticket
@@ -239,9 +244,12 @@ class Store:
         """Read, change and keep a session as one step that no other process can come between."""
         with self._writing() as db:
             made = change(self._session(db, session))
-            row = (session, made.agent, made.mode, made.consecutive, made.total, made.refused, made.seen_at)
-            db.execute("INSERT OR REPLACE INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+            self._keep_session(db, made)
         return made
+
+    def _keep_session(self, db: sqlite3.Connection, made: Session) -> None:
+        row = (made.id, made.agent, made.mode, made.consecutive, made.total, made.refused, made.seen_at)
+        db.execute("INSERT OR REPLACE INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?)", row)
 
     def _session(self, db: sqlite3.Connection, session: str) -> Session:
         row = db.execute("SELECT * FROM sessions WHERE session = ?", (session,)).fetchone()

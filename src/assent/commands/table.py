@@ -186,16 +186,31 @@ FAMILIES = {
 }
 """Programs of each file in this folder, in its `PROGRAMS`."""
 
-_FAMILY_OF = {name: family for family, names in FAMILIES.items() for name in names.split()}
 PLAIN_FAMILIES = frozenset({"files", "text", "system", "sums"})
 """Programs that look at no variables but those of language and time."""
+
+
+def family_of(name: str) -> str:
+    """The file that describes a program, empty when none does. One search is faster than a table of all names."""
+    found = _families.get(name)
+    if found is None:
+        found = next((family for family, names in FAMILIES.items() if name in names and name in names.split()), "")
+        if len(_families) >= MOST_NAMES:
+            _families.clear()
+        if len(name) <= LONGEST_NAME:
+            _families[name] = found
+    return found
+
+
+_families: dict[str, str] = {}
+MOST_NAMES, LONGEST_NAME = 2_000, 40
 
 
 def program_named(name: str) -> Program | None:
     """The description of a program, None when nobody wrote one."""
     found = _found.get(name)
-    if found is None and name in _FAMILY_OF:
-        module = __import__(f"assent.commands.{_FAMILY_OF[name]}", fromlist=("PROGRAMS",))
+    if found is None and (family := family_of(name)):
+        module = __import__(f"assent.commands.{family}", fromlist=("PROGRAMS",))
         found = _found[name] = module.PROGRAMS[name]
     return found
 
@@ -204,4 +219,4 @@ _found: dict[str, Program] = {}
 
 
 def ignores_variables(name: str) -> bool:
-    return _FAMILY_OF.get(name) in PLAIN_FAMILIES
+    return family_of(name) in PLAIN_FAMILIES

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 GROUPS = "/sys/fs/cgroup"
+NAME = "assent-"
 
 
 class Crowd:
@@ -23,7 +24,8 @@ class Crowd:
             if not _counts(parent, v1=parent.endswith("/pids")):
                 continue
             try:
-                folder = f"{parent}/assent-{process}"
+                _sweep(parent)
+                folder = f"{parent}/{NAME}{process}"
                 os.mkdir(folder)
                 self._folder = folder
                 _put(f"{folder}/pids.max", str(most))
@@ -36,10 +38,23 @@ class Crowd:
     def close(self) -> None:
         if self._folder:
             folder, self._folder = self._folder, ""
-            try:
-                os.rmdir(folder)
-            except OSError:
-                return  # an empty group that stays behind holds nothing back
+            _removed(folder)
+
+
+def _sweep(parent: str) -> None:
+    """Remove groups of commands that have ended: the kernel may need longer for their processes than we wait."""
+    for name in os.listdir(parent):
+        process = name.removeprefix(NAME)
+        if process != name and process.isdigit() and not os.path.exists(f"/proc/{process}"):
+            _removed(f"{parent}/{name}")
+
+
+def _removed(folder: str) -> bool:
+    try:
+        os.rmdir(folder)
+    except OSError:
+        return False  # somebody is still in it; the next command tries again
+    return True
 
 
 def _counts(parent: str, *, v1: bool) -> bool:
