@@ -68,7 +68,7 @@ class Bundle:
         exec(self._code(module.__name__, entry), module.__dict__)  # noqa: S102
 
     def _load(self, name: str) -> None:
-        """Import what another module needs, in a third of the time; what cannot be found here is left to Python."""
+        """Import what another module needs, past the import system; what cannot be found here is left to Python."""
         parent, _, last = name.rpartition(".")
         spec = self.find_spec(name) if parent in sys.modules else None
         if spec is None:

@@ -193,7 +193,7 @@ def test_a_no_in_its_own_dialog_is_a_no(lab: Lab) -> None:
 
 
 def test_while_the_hook_holds_the_screen_says_where_to_answer(lab: Lab) -> None:
-    install(lab)
+    install(lab, "--on-ask", "hold")
     with FakeModel(touch("asked")) as model, claude_screen(lab, model.url) as screen:
         screen.expect("questions wait at: assent serve")
         with lab.person(approves=True):

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from agents.codex_app import hooks_listed, trust, turn
-from agents.driving import CODEX, POLICY, TRUSTED, Lab, codex, codex_config, program
+from agents.driving import CODEX, TRUSTED, Lab, codex, codex_config, program
 from agents.fake_model import FakeModel, Script, Use
 from assent.desk import Desk
 from assent.questions import Answer
@@ -92,7 +92,6 @@ def test_calls_from_inside_a_script_of_the_model_are_judged_one_by_one(lab: Lab,
 
 
 def test_a_subagent_is_asked_about_by_name(lab: Lab, model: FakeModel) -> None:
-    lab.policy(f'{POLICY}\n[[rule]]\nid = "may-wait"\nallow = "Tool(multi_agent_v1wait_agent)"\n')
     install(lab, "--on-ask", "deny")
     waits = Use("wait_agent", lambda told: {"targets": [json.loads(told[0])["agent_id"]]}, "multi_agent_v1")
     starts = Use("spawn_agent", {"message": "SUBAGENT"}, "multi_agent_v1")
@@ -100,7 +99,7 @@ def test_a_subagent_is_asked_about_by_name(lab: Lab, model: FakeModel) -> None:
     codex(lab, TRUSTED)
     assert lab.made() == set()
     chains = [(entry["tool"], entry["agent_chain"]) for entry in lab.journal() if entry["decision"] == "deny"]
-    assert chains == [("Bash", ["main", "default"])]
+    assert chains == [("Bash", ["main", "default"])], "\n".join(model.told)
 
 
 @pytest.mark.parametrize("approves", [True, False])

@@ -337,7 +337,7 @@ HARMLESS: Mapping[str, str] = {
     "batch": "",
     "note": "todos todo plan planfilename questions question options todolist thoughts nextthoughtneeded merge"
     " thoughtnumber totalthoughts isrevision revisesthought branchfromthought branchid needsmorethoughts"
-    " bashid shellid taskid filter block wait delay sessionid sessionids agentid agentids agenttype ids query"
+    " bashid shellid taskid filter block wait delay sessionid sessionids agentid agentids agenttype targets ids query"
     " maxresults subject activeform status owner addblocks addblockedby blocks blockedby multiselect answers id"
     " followup followups result response needsmoreexploration tasklist context items choices allowfreeform header"
     " strategicintent answer output expression timezone commandid outputpriority outputcharactercount target since"
