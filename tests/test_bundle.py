@@ -159,3 +159,10 @@ def test_a_damaged_bundle_never_ends_in_go_on(tmp_path: Path, damage: bytes) -> 
     words = [sys.executable, "-I", "-S", str(package / "start.py"), "check", "cat ~/.ssh/id_rsa"]
     done = subprocess.run(words, capture_output=True, text=True, env={"HOME": str(tmp_path), "PATH": os.defpath})
     assert done.returncode in (2, 4), done.stderr
+
+
+@pytest.mark.parametrize("file", ["bundle.py", "cli/fast.py", "cli/check.py"])
+def test_a_start_that_fails_ends_with_two(package: Path, file: str) -> None:
+    (package / file).write_text("raise SystemError('damaged')\n")
+    done = run(package, str(package / "start.py"), *CHECK)
+    assert (done.returncode, "SystemError: damaged" in done.stderr) == (2, True)

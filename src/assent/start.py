@@ -8,10 +8,21 @@ neither collects garbage nor tears the interpreter down: together a quarter of i
 import gc
 import os
 import sys
-from _frozen_importlib_external import SourceFileLoader
 
 
 def main() -> None:
+    """INVARIANT: whatever goes wrong ends with 2; hosts read 1, the interpreter's own code, as "go on"."""
+    try:
+        code = _run()
+    except BaseException as error:
+        code = 2
+        os.write(2, f"assent: cannot start: {type(error).__name__}: {error}\n".encode(errors="replace"))
+    os._exit(code)
+
+
+def _run() -> int:
+    from _frozen_importlib_external import SourceFileLoader
+
     gc.disable()
     folder = __file__.rsplit("/", 1)[0]
     sys.path.append(folder.rsplit("/", 1)[0])
@@ -28,7 +39,7 @@ def main() -> None:
                 stream.flush()
         except OSError:
             code = 2
-    os._exit(code)
+    return code
 
 
 if __name__ == "__main__":
