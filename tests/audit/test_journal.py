@@ -19,7 +19,7 @@ from assent.audit.ends import End, find_end
 from assent.audit.entries import PermissionAuditEntry, entries
 from assent.audit.files import Folder, rotated_number
 from assent.audit.journal import Journal, JournalError
-from assent.audit.lines import KINDS, Record
+from assent.audit.lines import KINDS, OWN, Record
 from assent.audit.reading import records
 from assent.audit.verify import verify
 from assent.errors import AssentError, UsageError
@@ -144,7 +144,9 @@ HOSTILE = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=9), inner, max_size=3),
     max_leaves=6,
 )
-NAMES = st.text(max_size=9) | st.sampled_from(['x", "hash": "0', "a\nb", "\udc80", "approved", "timeout", "timestamp"])
+NAMES = st.text(max_size=9).filter(lambda name: name not in OWN) | st.sampled_from(
+    ['x", "hash": "0', "a\nb", "\udc80", "approved", "timeout", "timestamp"]
+)
 
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

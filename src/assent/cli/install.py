@@ -13,7 +13,7 @@ from assent.agents.hosts.changing import Step, carry_out, planned
 from assent.agents.hosts.host import SCOPES, Host, Place, Scope, hook_for
 from assent.cli.options import Options, read_options
 from assent.cli.show import paint, uses_colour, visible
-from assent.errors import UsageError
+from assent.errors import AssentError, UsageError
 from assent.world import DiskWorld
 
 KNOWN = {
@@ -63,11 +63,22 @@ def main(argv: list[str]) -> int:
         return 0 if options.has("--dry-run") else 1
     for step in steps:
         carry_out(step, state)
+    _make_fast()
     sys.stdout.write(f"installed the hook for {host.TITLE}; `assent uninstall {host.NAME}` takes it back\n")
     for line in host.advice(place):
         sys.stdout.write(f"next: {line}\n")
     sys.stdout.write(f"next: `assent doctor {host.NAME}` proves that it works\n")
     return 0
+
+
+def _make_fast() -> None:
+    """Put the bytecode of the hook together, where Assent's own folder may be written; without it a hook is slower."""
+    from assent.bundle import write_bundle
+
+    try:
+        write_bundle()
+    except (AssentError, OSError) as error:
+        sys.stdout.write(f"note: the hook starts slower than it could: {error}\n")
 
 
 def chosen_host(options: Options, verb: str) -> Host:

@@ -133,13 +133,22 @@ def _confined(guard: Guard, call: ToolCall) -> Confinement:
 
 
 def _run(words: list[str], call: ToolCall, desk: Desk) -> int:
+    started: list[subprocess.Popen[bytes]] = []
+    early: list[int] = []
+
+    def forward(which: int, _frame: object) -> None:
+        """A signal that comes before the command is there waits for it."""
+        started[0].send_signal(which) if started else early.append(which)
+
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, forward)
     try:
-        started = subprocess.Popen(words, cwd=call.cwd)  # noqa: S603 - exactly what was judged
+        started.append(subprocess.Popen(words, cwd=call.cwd))  # noqa: S603 - exactly what was judged
     except OSError as error:
         raise AssentError(f"cannot run `{words[0]}`: {error.strerror}") from error
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, lambda which, _frame: started.send_signal(which))
-    code = started.wait()
+    for which in early:
+        started[0].send_signal(which)
+    code = started[0].wait()
     facts = {"session_id": call.session, "agent": call.agent, "tool": call.tool, "command": call.input["command"]}
     desk.journal.append("result", {**facts, "executed": True, "exit_code": code})
     return code if code >= 0 else 128 - code

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import platform
 import resource
@@ -135,7 +136,8 @@ def _let_go(
         first = 0  # it has ended already, and will say why
     except (OSError, ValueError, AssentError) as error:
         if first:
-            os.kill(first, signal.SIGKILL)  # INVARIANT: before `go` is closed, which it would take for a go
+            with contextlib.suppress(ProcessLookupError):  # it may have ended by itself meanwhile
+                os.kill(first, signal.SIGKILL)  # INVARIANT: before `go` is closed, which it would take for a go
         process.kill()
         process.communicate()
         crowd.close()
