@@ -73,10 +73,12 @@ def main(argv: list[str]) -> int:
 
 def _make_fast() -> None:
     """Put the bytecode of the hook together, where Assent's own folder may be written; without it a hook is slower."""
-    from assent.bundle import write_bundle
+    from assent.bundle import PACKAGE, bundle_file, write_bundle
 
     try:
-        write_bundle()
+        sources = [entry.stat().st_mtime for entry in os.scandir(PACKAGE) if entry.name.endswith(".py")]
+        if not os.path.exists(bundle_file()) or os.path.getmtime(bundle_file()) < max(sources):
+            write_bundle()
     except (AssentError, OSError) as error:
         sys.stdout.write(f"note: the hook starts slower than it could: {error}\n")
 
