@@ -206,11 +206,16 @@ class Store:
             ).fetchall()
         return tuple(_ticket(row) for row in rows)
 
-    def endings(self, after: int) -> tuple[tuple[int, str], ...]:
-        """Version and identifier of what has ended since a version: all that a waiting host needs to hear."""
-        query = "SELECT version, id FROM requests WHERE version > ? AND state != 'pending' ORDER BY version"
+    def endings(self, after: int) -> tuple[int, tuple[str, ...]]:
+        """The version now, and what has ended since `after`: all that a waiting host needs to hear.
+
+        Whatever is pending ends with a later version, so nothing up to this one needs to be looked at again.
+        """
+        query = "SELECT id FROM requests WHERE version > ? AND version <= ? AND state != 'pending' ORDER BY version"
         with self._reading() as db:
-            return tuple(db.execute(query, (after,)).fetchall())
+            now = int(db.execute("SELECT COALESCE(MAX(version), 0) FROM requests").fetchone()[0])
+            rows = db.execute(query, (after, now)).fetchall() if now > after else []
+        return now, tuple(row[0] for row in rows)
 
     def version(self) -> int:
         with self._reading() as db:

@@ -119,8 +119,8 @@ class Watcher:
     def _listen(self, stopped: threading.Event, seen: int) -> None:
         while not stopped.wait(LISTEN_SECONDS):
             try:
-                for version, request_id in self._store.endings(seen):
-                    seen = version
+                seen, ended = self._store.endings(seen)
+                for request_id in ended:
                     self._heard(request_id)
             except AssentError as error:
                 self._log(f"the store cannot be heard: {error}")
