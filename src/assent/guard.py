@@ -110,7 +110,7 @@ class Guard:
         return ToolCall(
             *(tool, dict(input), os.path.abspath(cwd or os.getcwd()), id, self.agent, self.session),
             at=self.desk.clock(),
-            workspace=self.workspace or None,
+            workspace=self.workspace,
         )
 
     async def authorize(

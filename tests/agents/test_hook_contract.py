@@ -260,3 +260,15 @@ def test_an_unknown_agent_is_exit_code_2(scene: Scene) -> None:
     found = started("clippy", "{}", scene)
     assert (found.stdout, found.code) == ("", 2)
     assert found.stderr.startswith("assent: unknown agent `clippy` (one of claude-code, codex")
+
+
+@pytest.mark.parametrize("folder", ["/", "@HOME@", "@HOME@/docs"])
+def test_the_folder_of_a_call_does_not_choose_the_project(scene: Scene, folder: str) -> None:
+    """Codex hands on the folder that the agent chose; reading there is still reading outside the project."""
+    (scene.home / "docs").mkdir()
+    (scene.home / "docs/diary.txt").write_text("private")
+    given = recorded("codex", "allowed", scene)
+    cwd = folder.replace("@HOME@", str(scene.home))
+    payload = given.payload | {"cwd": cwd, "tool_input": {"command": f"cat {scene.home}/docs/diary.txt"}}
+    told = started("codex", json.dumps(payload), scene, "--on-ask", "deny", env=scene.env)
+    assert "outside the project" in told.stdout, told

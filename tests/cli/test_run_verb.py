@@ -112,3 +112,12 @@ def test_a_program_that_is_not_there_is_an_error(scene: Scene) -> None:
     done = run(scene, *RUN, "--", "no-such-program", "x")
     assert (done.code, done.out) == (2, "")
     assert "cannot run `no-such-program`" in done.err
+
+
+@pytest.mark.parametrize("folder", ["/", "home"])
+def test_a_folder_that_is_no_project_frees_nothing(scene: Scene, folder: str) -> None:
+    place = str(scene.home) if folder == "home" else folder
+    done = subprocess.run(
+        [*LAUNCHER, *RUN, "cat /etc/hostname"], env=scene.env, cwd=place, capture_output=True, start_new_session=True
+    )
+    assert (done.returncode, done.stdout) == (4, b"")

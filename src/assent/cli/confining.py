@@ -6,7 +6,7 @@ import signal
 import sys
 
 from assent.cli.show import visible
-from assent.errors import AssentError
+from assent.errors import AssentError, UsageError
 from assent.folders import own_folders
 from assent.layers import load_policy
 from assent.record import record
@@ -71,9 +71,11 @@ def confinement(guard: Guard, call: ToolCall) -> Confinement:
     able = available(state)
     if not able.works:
         raise AssentError(f"no sandbox works here: {able.why_not}", help="see `assent sandbox doctor`")
+    if not call.workspace:
+        raise UsageError("there is no project here to confine it to", help="go into a project, or name --workspace")
     policy = guard.judge.settings or load_policy(guard.env, call.workspace, world, session=call.session).policy
     profile = profile_for(
-        call.workspace or call.cwd,
+        call.workspace,
         call.cwd,
         world.home,
         Machine(),

@@ -123,8 +123,11 @@ def _strictness(answer: Authorization) -> int:
 
 
 def _placed(call: ToolCall, judge: Judge) -> ToolCall:
-    """INVARIANT: a call from a host always has a project; without one every read would be free."""
-    return call if call.workspace else replace(call, workspace=judge.world.workspace(call.cwd) or call.cwd)
+    """INVARIANT: the project is where the host was started; the folder of a call is the agent's choice.
+
+    Where that is no project (home, the root), nothing is inside it, and every read asks.
+    """
+    return call if call.workspace else replace(call, workspace=judge.world.workspace(os.getcwd()))
 
 
 def _way(agent: Agent, event: Event, wanted: str | None) -> Way:

@@ -96,7 +96,7 @@ def _guard(options: Options, desk: Desk, cwd: str) -> Guard:
     way = next((one for one in WAYS if one == wanted), None)
     if way is None:
         raise UsageError(f"unknown way `{wanted}`", help=f"one of {', '.join(WAYS)}")
-    workspace = options.value("--workspace") or desk.world.workspace(cwd) or cwd
+    workspace = options.value("--workspace") or desk.world.workspace(cwd)
     return Guard(
         workspace=workspace,
         agent=options.value("--agent") or "assent run",

@@ -56,7 +56,7 @@ def _call(asked: Asked, world: DiskWorld, now: float) -> ToolCall:
         raise Fault(400, "there is no command to explain")
     cwd = _folder(asked.text("cwd", ""), world) or world.home
     workspace = _folder(asked.text("workspace", ""), world) or world.workspace(cwd)
-    return ToolCall("Bash", {"command": command}, cwd=cwd, at=now, workspace=workspace or None)
+    return ToolCall("Bash", {"command": command}, cwd=cwd, at=now, workspace=workspace)
 
 
 def _folder(text: str, world: DiskWorld) -> str:
