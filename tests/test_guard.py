@@ -498,14 +498,3 @@ def test_a_secret_in_a_command_is_not_in_the_journal(scene: Scene) -> None:
     text = (scene.state / "audit/permissions.jsonl").read_text()
     assert "ghp_0123456789" not in text
     assert "x.example" in text
-
-
-# --- where there is no project -------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("folder", ["/", "home"])
-def test_outside_any_project_reads_are_not_free(scene: Scene, monkeypatch: pytest.MonkeyPatch, folder: str) -> None:
-    place = scene.home if folder == "home" else Path(folder)
-    monkeypatch.chdir(place)
-    guard, _ = scene.guard(None, workspace=None, on_ask="deny")
-    assert scene.bash(guard, "cat /etc/hostname", cwd=place).state == "failed"
