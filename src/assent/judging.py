@@ -10,7 +10,7 @@ import os
 from assent.errors import AssentError
 from assent.folders import own_folders, state_folder
 from assent.layers import chosen_mode, load_policy
-from assent.pipeline import examine_quietly
+from assent.pipeline import examine
 from assent.record import record
 from assent.types import Verdict
 from assent.world import DiskWorld
@@ -64,8 +64,8 @@ class Judge:
         widened, marks, problem = self._granted(policy, call, now)
         limited = policy.limited()
         counts = self._counts(limited, call.session, now) if limited else None
-        case, decision = examine_quietly(
-            call, widened, self.world, self.own, marks, sandbox=self.sandbox, counts=counts
+        case, decision = examine(
+            call, widened, self.world, self.own, marks, sandbox=self.sandbox, counts=counts, suggest=False
         )
         return Judged(call, policy, case, decision, problem)
 

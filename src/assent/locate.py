@@ -42,6 +42,9 @@ def located(effects: tuple[Effect, ...], case: Case, policy: Policy, world: Worl
     links: list[Effect] = []
     found: list[Effect] = []
     for effect in effects:
+        if not (effect.glob or effect.code or links) and effect.kind in ON_DISK:  # most of them
+            found.append(_placed(effect, case, policy, world, gaps))
+            continue
         for one in tuple(_named(effect, case, world, gaps)) if effect.glob else (effect,):
             if one.kind in ON_DISK:
                 placed = _placed(one, case, policy, world, gaps)
@@ -156,9 +159,12 @@ def _repository(effect: Effect, case: Case, world: World) -> Iterator[Gap]:
 
 
 def _locate(effect: Effect, case: Case, policy: Policy, world: World, gaps: list[Gap]) -> Effect:
-    place = world.locate(effect.target, case.call.cwd)
-    if not (effect.deep or place.folder or place.links > 1 or effect.code == "copied"):
-        return replace(effect, at=place)
+    place, code = world.locate(effect.target, case.call.cwd), effect.code
+    if not (effect.deep or place.folder or place.links > 1 or code == "copied"):
+        kind, only, possible, arguments = effect.kind, effect.only, effect.possible, effect.arguments
+        return Effect(
+            kind, effect.target, place, False, only, possible, code, effect.call, effect.span, arguments, effect.glob
+        )  # as `replace` would, in half the time
     origins = _origins(effect, case, world)
     if effect.deep and (not place.folder if place.exists else bool(origins) and not any(one.folder for one in origins)):
         effect = replace(effect, deep=False)

@@ -9,7 +9,7 @@ from assent.policy.case import Case
 from assent.policy.decide import decide
 from assent.policy.workflow import MUTATIONS, OPERATIONS
 from assent.record import replace
-from assent.types import Analysis, Effect, PermissionDecision, Reason, Verdict
+from assent.types import Analysis, Effect, Finding, PermissionDecision, Reason, Verdict
 from assent.understand import commands_in, understand
 
 TYPE_CHECKING = False
@@ -43,28 +43,15 @@ def examine(
     *,
     sandbox: str = "",
     counts: Mapping[str, int] | None = None,
+    suggest: bool = True,
 ) -> tuple[Case | None, PermissionDecision]:
-    """The decision with rules that would answer a question, and what it was made from (None when we failed before)."""
+    """The decision and what it was made from (None when we failed before); with rules that would answer a question."""
     case, decision = _decided(call, policy, world, own, grants, sandbox, counts)
-    if case is not None and decision.requires_confirmation:
+    if suggest and case is not None and decision.requires_confirmation:
         from assent.policy.suggest import with_suggestions
 
         decision = with_suggestions(case, decision)
     return case, decision
-
-
-def examine_quietly(
-    call: ToolCall,
-    policy: Policy,
-    world: World,
-    own: tuple[str, ...] = (),
-    grants: frozenset[str] = frozenset(),
-    *,
-    sandbox: str = "",
-    counts: Mapping[str, int] | None = None,
-) -> tuple[Case | None, PermissionDecision]:
-    """`examine` without the suggestions, which only somebody who is asked needs."""
-    return _decided(call, policy, world, own, grants, sandbox, counts)
 
 
 def _decided(
@@ -102,9 +89,14 @@ def build_case(call: ToolCall, analysis: Analysis, policy: Policy, world: World,
     doubts = list(analysis.gaps)
     effects = tuple(located(effects, bare, policy, world, doubts))
     seen = Analysis(effects, analysis.gaps, (), text, calls) if calls else analysis
-    found = tuple([one for check in checks_for(seen) for one in check.find(seen)])
-    itself = [effect for effect in analysis.effects if effect.kind == "call" and not effect.possible]
-    identity = itself[0] if itself else None
+    found: tuple[Finding, ...] = ()
+    for check in checks_for(seen):
+        found += tuple(check.find(seen))
+    identity = None
+    for effect in analysis.effects:
+        if effect.kind == "call" and not effect.possible:
+            identity = effect
+            break
     gaps, nothing = tuple(doubts), bare.grants
     return Case(
         call, names, effects, gaps, found, commands, calls, text, homes, projects, own, moved, nothing, identity

@@ -100,22 +100,14 @@ def _resolve_overlong(path: str, cwd: str, home: str, lookup: Lookup, *, windows
     return replace(found, trouble="; ".join(filter(None, (trouble, found.trouble))))
 
 
-def is_ordinary(path: str, cwd: str) -> bool:
+def is_ordinary(path: str) -> bool:
     """Whether a path is one that `resolve` reads in one way only, and nothing about it is special by its name alone."""
-    return (
-        len(path) + len(cwd) <= MOST_CHARACTERS
-        and cwd[:1] == "/"
-        and cwd.isascii()
-        and "\0" not in cwd
-        and _is_plain(path)
-        and not path.startswith(SPECIAL)
-        and not cwd.startswith(SPECIAL)
-    )
+    return len(path) <= MOST_CHARACTERS // 2 and _is_plain(path) and not path.startswith(SPECIAL)
 
 
 def is_straight(folder: str, lookup: Lookup) -> bool:
     """Whether a folder is there, written without detours, and neither it nor one above it is a link."""
-    if not folder.startswith("/") or normalise(folder) != folder:
+    if normalise(folder) != folder:
         return False
     while folder and folder != "/":
         entry = peek(folder, lookup, [])
@@ -127,9 +119,11 @@ def is_straight(folder: str, lookup: Lookup) -> bool:
 
 def placed(path: str, names: tuple[str, ...], entry: Entry | None, *, folded: bool, trouble: str = "") -> Place:
     """What the pipeline is told about a path that was followed."""
-    kind = "" if entry is None else entry.kind
+    if entry is None:
+        return Place(path, names, False, False, "", folded, trouble, (), 1)
+    kind = entry.kind
     device = kind if kind in ("block", "char") else ""
-    links = entry.links if entry is not None and kind == "file" else 1
+    links = entry.links if kind == "file" else 1
     return Place(path, names, kind != "", kind == "folder", device, folded, trouble, (), links)
 
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import Self
 
+    from assent.listing import Folders
     from assent.types import Place, Skip
 
     Listing = tuple[list[tuple[str, str, int]], bool]
@@ -98,23 +99,25 @@ class TreeWorld:
 
     def _found_straight(self, path: str, cwd: str) -> Place | None:
         """As `_resolved`, for a path that is read in one way only and meets no link; None for all others."""
-        usable = not self.windows and is_ordinary(path, cwd) and (path[0] == "/" or self._is_straight(cwd))
-        found = straight(path, cwd, self._look) if usable else None
+        if self.windows or not is_ordinary(path):
+            return None
+        if not (is_ordinary(cwd) if path[0] == "/" else self._is_straight(cwd)):
+            return None
+        found = straight(path, cwd, self._look)
         if found is None:
             return None
         here, deepest, entry = found
         folded = self.folds_always or self._folds_at(deepest)
-        names: tuple[str, ...] = (here,)
-        if moved := self._moved_by_home():
-            names = tuple(dict.fromkeys((here, *usual_names(names, moved, folded=folded))))
+        moved = self._moved_by_home()
+        names = tuple(dict.fromkeys((here, *usual_names((here,), moved, folded=folded)))) if moved else (here,)
         return placed(here, names, entry, folded=folded)
 
     def _is_straight(self, folder: str) -> bool:
-        if self._straight is None:
-            return is_straight(folder, self._look)
-        if folder not in self._straight:
-            self._straight[folder] = self._is_here(folder) or is_straight(folder, self._look)
-        return self._straight[folder]
+        known = {} if self._straight is None else self._straight
+        if folder not in known:
+            usable = is_ordinary(folder) and folder[0] == "/"
+            known[folder] = usable and (self._is_here(folder) or is_straight(folder, self._look))
+        return known[folder]
 
     def _is_here(self, folder: str) -> bool:  # noqa: ARG002
         """Whether a folder is where this process is: then the kernel itself knows its straight name."""
@@ -147,10 +150,12 @@ class TreeWorld:
         """
         if self._pairs is not None:
             return self._pairs
-        known = self._moved[-1] if self._moved else None
-        if known is None or any(self.stamp(folder) != stamp for folder, stamp in known[0]):
-            known = self._find_moved()
-            self._moved[:] = [known]
+        for folder, stamp in self._moved[-1][0] if self._moved else ():
+            if self.stamp(folder) != stamp:
+                self._moved.clear()
+                break
+        known = self._moved[-1] if self._moved else self._find_moved()
+        self._moved[:] = [known]
         if self._looked is not None:
             self._pairs = known[1]
         return known[1]
@@ -406,6 +411,7 @@ class DiskWorld(TreeWorld):
         self.home = normalise(found) if found[:1] == "/" else found
         self.windows = sys.platform == "win32"
         self.folds_always = sys.platform in ("darwin", "win32")
+        self._folders: list[Folders] = []  # at most one, as above
 
     def look(self, path: str) -> Entry | None:
         try:
@@ -432,15 +438,11 @@ class DiskWorld(TreeWorld):
         return (facts.st_dev, facts.st_ino) == (others.st_dev, others.st_ino)
 
     def entries(self, folder: str, most: int) -> Listing:
-        names: list[tuple[str, str, int]] = []
-        with os.scandir(folder) as found:
-            for entry in found:
-                if len(names) == most:
-                    return sorted(names), False
-                kind = "link" if entry.is_symlink() else "folder" if entry.is_dir() else "file"
-                names.append((entry.name, kind, entry.inode()))
-        names.sort()
-        return names, True
+        if not self._folders:
+            from assent.listing import Folders
+
+            self._folders.append(Folders())
+        return self._folders[0].entries(folder, most)
 
     def stamp(self, folder: str) -> tuple[int, ...]:
         try:

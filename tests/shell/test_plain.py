@@ -8,7 +8,7 @@ import pytest
 
 from assent.shell import builtins, calls, compounds, follow, words, wrappers
 from assent.shell.calls import Calls, calls_of
-from assent.shell.plain import FOLLOWED, PLAIN_SIGNS, RESERVED, plain_call
+from assent.shell.plain import FOLLOWED, PLAIN_SIGNS, RESERVED, plain_calls
 
 PIECES = (
     *("git", "status", "-n", "--all=x", "a=b", "+=", "a+=b", "=", "==", "0", "2", "2x", "/", "./a", "..", "a,b", "%1"),
@@ -16,6 +16,48 @@ PIECES = (
     *("/bin/env", "x/cd", "printf", "read", "set", "unset"),
     *("''", '""', "'a b'", '"a b"', "'$x'", '"$x"', '"`"', "'\\'", '"\\"', "'\"'", '"\'"', "'", '"', "'a'b", 'a"b"'),
     *("\t", "\n", "#", "!", "{", "}", "~", "*", "?", "[", "$", "&", "|", ";", "<", ">", "(", ")", "\\", "é", "'é'"),
+    *(
+        "||",
+        "&&",
+        ";;",
+        "a;",
+        "2;",
+        "|&",
+        "2>&1",
+        ">&2",
+        ">",
+        ">>",
+        "2>",
+        "2>/dev/null",
+        ">x",
+        "<x",
+        "<",
+        "<<",
+        "<<<",
+        ">&x",
+        "&>x",
+        "&>",
+    ),
+    *(
+        "&>>",
+        "1>&2",
+        "3>x",
+        ">|",
+        "2>&-",
+        ">'a b'",
+        "*.py",
+        "a?c",
+        "--x='a b'",
+        '--y="c"',
+        "x'",
+        "a'b\nc'",
+        ">&'1'",
+        ">*",
+        "&>a=b",
+        "2> a=b",
+        "2",
+        "1",
+    ),
     *("\x01", "\x7f", "'\x7f'", "'\n'", '"!"', "'#'", *sorted(RESERVED)),
 )
 
@@ -32,7 +74,7 @@ def test_the_shortcut_leaves_every_program_to_be_followed_that_may_lead_further(
 
 def by_the_grammar(text: str, monkeypatch: pytest.MonkeyPatch) -> Calls:
     with monkeypatch.context() as patch:
-        patch.setattr(calls, "plain_call", lambda _text, _cwds: None)
+        patch.setattr(calls, "plain_calls", lambda _text, _cwds: None)
         return calls_of(text, "/p", "/home/dev")
 
 
@@ -50,13 +92,41 @@ def test_random_lines_are_read_as_the_grammar_reads_them(monkeypatch: pytest.Mon
         assert calls_of(text, "/p", "/home/dev") == by_the_grammar(text, monkeypatch), text
 
 
-@pytest.mark.parametrize("text", ["git status", "tail -n 5 path/to/file", " ls ", "grep 'a b' \"c d\" x"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "git status",
+        "tail -n 5 path/to/file",
+        " ls ",
+        "grep 'a b' \"c d\" x",
+        "a | b && c; d 2>&1 >x 2>/dev/null &",
+        "ls *.py",
+    ],
+)
 def test_plain_lines_take_the_short_way(text: str) -> None:
-    assert plain_call(text, ("/p",)) is not None
+    assert plain_calls(text, ("/p",)) is not None
 
 
 @pytest.mark.parametrize(
-    "text", ["", " ", "a=b ls", "if x", "a | b", "echo $x", "'ls' x", "ls 'a'b", 'echo "$x"', "a\nb"]
+    "text",
+    [
+        "",
+        " ",
+        "a=b ls",
+        "if x",
+        "a |",
+        "| a",
+        "a && && b",
+        "a ;; b",
+        "> a",
+        "a >",
+        "a | if b",
+        "echo $x",
+        "'ls' x",
+        "ls 'a'b",
+        'echo "$x"',
+        "a\nb",
+    ],
 )
 def test_anything_else_is_left_to_the_grammar(text: str) -> None:
-    assert plain_call(text, ("/p",)) is None
+    assert plain_calls(text, ("/p",)) is None

@@ -39,9 +39,11 @@ DECODERS = {
 
 def find(analysis: Analysis) -> Iterator[Finding]:
     decoding = {number for number, call in enumerate(analysis.calls, 1) if _decodes(call)}
+    if not decoding:
+        return
     for number, call in enumerate(analysis.calls, 1):
         runs = interprets(call) and name_of(call) not in ("awk", "gawk", "xargs")
-        if decoding and runs and decoding & sources(analysis, number):
+        if runs and decoding & sources(analysis, number):
             yield Finding(ID, Verdict.ASK, f"runs text that was decoded first ({call.program})")
             return
 

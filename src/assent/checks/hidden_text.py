@@ -41,13 +41,19 @@ SELECTORS = (b"\xef\xb8", b"\xf3\xa0")
 JOINER, EMOJI = 0x200D, 0x2190
 
 
-def find(analysis: Analysis) -> Iterator[Finding]:
-    for text in (analysis.text, *(effect.target for effect in analysis.effects)):
+def find(analysis: Analysis) -> list[Finding]:
+    texts = [analysis.text]
+    for effect in analysis.effects:
+        texts.append(effect.target)
+    together = "".join(texts)
+    if together.isascii() and together.isprintable():  # almost always
+        return []
+    for text in texts:
         sign = first_hidden(text)
         if sign is not None:
             where = "a command" if text is analysis.text else "a name"
-            yield Finding(ID, Verdict.ASK, f"{where} holds a character nobody can see (U+{sign:04X})")
-            return
+            return [Finding(ID, Verdict.ASK, f"{where} holds a character nobody can see (U+{sign:04X})")]
+    return []
 
 
 def first_hidden(text: str) -> int | None:

@@ -24,6 +24,8 @@ ID = "network-to-interpreter"
 
 def find(analysis: Analysis) -> Iterator[Finding]:
     talking = {effect.call for effect in analysis.effects if effect.kind in ("reach", "send")}
+    if not talking:
+        return
     for number, call in enumerate(analysis.calls, 1):
         if interprets(call) and number not in talking and talking & sources(analysis, number):
             yield Finding(ID, Verdict.ASK, f"runs what another machine answers ({call.program})")

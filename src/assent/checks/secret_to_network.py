@@ -17,7 +17,7 @@ from assent.types import Finding, Place, Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from assent.types import Analysis, Effect
 
@@ -26,9 +26,14 @@ TAKES = frozenset({"read", "search"})
 TALKS = frozenset({"reach", "send"})
 
 
-def find(analysis: Analysis) -> Iterator[Finding]:
-    if not any(effect.kind in TALKS for effect in analysis.effects):
-        return
+def find(analysis: Analysis) -> Iterable[Finding]:
+    for effect in analysis.effects:
+        if effect.kind in TALKS:
+            return _sent(analysis)
+    return ()
+
+
+def _sent(analysis: Analysis) -> Iterator[Finding]:
     secrets = {effect.call: effect for effect in analysis.effects if _takes_secret(effect)}
     if not secrets:
         return

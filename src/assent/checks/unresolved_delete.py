@@ -15,25 +15,24 @@ from assent.types import Finding, Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from assent.types import Analysis, Call
 
 ID = "unresolved-delete"
 REMOVERS = frozenset({"rm", "shred", "srm", "trash", "rimraf", "del"})
 
 
-def find(analysis: Analysis) -> Iterator[Finding]:
+def find(analysis: Analysis) -> list[Finding]:
+    found: list[Finding] = []
     for call in analysis.calls:
-        if _removes_deeply(call) and any(word.value is None and not word.pattern for word in call.words[1:]):
+        name = call.program or ""
+        removes = name[name.rfind("/") + 1 :] in REMOVERS and _goes_deep(call)
+        if removes and any(word.value is None and not word.pattern for word in call.words[1:]):
             text = " ".join(word.text for word in call.words)
-            yield Finding(ID, Verdict.ASK, f"removes everything below a folder that is not known: {text}")
+            found.append(Finding(ID, Verdict.ASK, f"removes everything below a folder that is not known: {text}"))
+    return found
 
 
-def _removes_deeply(call: Call) -> bool:
-    name = call.program or ""
-    if name[name.rfind("/") + 1 :] not in REMOVERS:
-        return False
+def _goes_deep(call: Call) -> bool:
     options = [word.value or "" for word in call.words[1:]]
     return any(
         option == "--recursive" or (option[:1] == "-" != option[1:2] and ("r" in option or "R" in option))

@@ -111,7 +111,9 @@ class Args:
         """One effect on a file for each folder the call may run in."""
         return iter(self.files(kind, word, deep=deep, only=only, code=code))
 
-    def files(self, kind: Kind, word: Word, *, deep: bool = False, only: str = "", code: str = "") -> list[Fact]:
+    def files(
+        self, kind: Kind, word: Word, *, deep: bool = False, only: str = "", code: str = "", possible: bool = False
+    ) -> list[Fact]:
         """As `file`, for the same reason."""
         value, call = word.value, self.call
         if value is None:
@@ -122,10 +124,12 @@ class Args:
             harmless = value in HARMLESS_FILES and kind in ("read", "write")
             if harmless or (value in ENDLESS_FILES and kind == "read"):
                 return []
+        if value[0] == "/" or call.cwds == (self.base,):
+            return [Effect(kind, value, None, deep, only, possible, code, self.number, call.span)]
         found: list[Fact] = [
-            Effect(kind, path, None, deep, only, False, code, self.number, call.span) for path in self.places(value)
+            Effect(kind, path, None, deep, only, possible, code, self.number, call.span) for path in self.places(value)
         ]
-        if not call.cwds and value[0] != "/":
+        if not call.cwds:
             why = f"`{value}` lies in a folder that is not known"
             found.append(self.gap(why, blind=True, reading=kind not in CHANGES))
         return found
@@ -181,13 +185,13 @@ class Args:
         table = options_of(self.program.options)
         style = self.program.style
         single, posix = "single" in style, "posix" in style
-        at, plain = 0, "plain" in style
+        at, plain, count = 0, "plain" in style, len(words)
         facts: list[Fact] = []
-        while at < len(words):
+        while at < count:
             word = words[at]
             at += 1
             text = word.value
-            if plain or text is None or len(text) < 2 or text[0] != "-":
+            if plain or text is None or text[:1] != "-" or text == "-":
                 if text is None and not plain:
                     facts += self._doubtful(word)
                 self.operands.append(word)

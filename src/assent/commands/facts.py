@@ -50,16 +50,22 @@ def facts_of(calls: tuple[Call, ...], base: str) -> tuple[list[Effect], list[Gap
         if call.via or call.reads_from >= 0:
             call, named = _with_found(given, place, calls, base)
             effects += named
-        for fact in facts(call, place + 1, base):
+        stated = facts(call, place + 1, base)
+        few = len(effects) + len(stated) < MAX_EFFECTS
+        for fact in stated:
             if isinstance(fact, Gap):
                 gaps.append(fact)
-            elif len(effects) < MAX_EFFECTS or (len(effects) < 2 * MAX_EFFECTS and on_the_floor(fact.target)):
+            elif few or _still_fits(fact, len(effects)):
                 effects.append(fact)
             else:
                 left_out = True
     if left_out:
         gaps.append(Gap(f"would do more than {MAX_EFFECTS} things", blind=True))
     return effects, gaps
+
+
+def _still_fits(effect: Effect, before: int) -> bool:
+    return before < MAX_EFFECTS or (before < 2 * MAX_EFFECTS and on_the_floor(effect.target))
 
 
 def _with_found(call: Call, place: int, calls: tuple[Call, ...], base: str) -> tuple[Call, list[Effect]]:
@@ -113,16 +119,20 @@ def facts(call: Call, number: int, base: str) -> list[Fact]:
     return found + stated if found else stated
 
 
-def _unknown(call: Call, number: int, name: str, base: str) -> Iterator[Fact]:
+def _unknown(call: Call, number: int, name: str, base: str) -> list[Fact]:
     """A program that nobody described: it runs, and may touch whatever its words spell."""
     slash, short = "/" in name, name[name.rfind("/") + 1 :]
-    yield Effect("run", name, None, False, "", False, "script" if slash else "program", number, call.span)
     shell = short in OTHER_SHELLS or (short.endswith("sh") and len(short) <= LONGEST_SHELL and not slash)
     why = f"{name} is a shell we do not follow" if shell else f"{name} is not a program we know"
-    yield Gap(why, shell, number, call.span)
-    yield from _touched(call, number, base)
-    if len(call.words) > 1 and call.words[1].value in STARTABLE:
-        yield Effect("run", str(call.words[1].value), code="wrapped", call=number, span=call.span)
+    found: list[Fact] = [
+        Effect("run", name, None, False, "", False, "script" if slash else "program", number, call.span),
+        Gap(why, shell, number, call.span),
+    ]
+    if len(call.words) > 1:
+        found += _touched(call, number, base)
+        if call.words[1].value in STARTABLE:
+            found.append(Effect("run", str(call.words[1].value), code="wrapped", call=number, span=call.span))
+    return found
 
 
 def _from_environments(call: Call, number: int, short: str) -> Iterator[Effect]:
@@ -136,21 +146,24 @@ def _from_environments(call: Call, number: int, short: str) -> Iterator[Effect]:
             yield Effect("run", path, code="script", call=number, span=call.span)
 
 
-def _touched(call: Call, number: int, base: str, *, closed: bool = False) -> Iterator[Fact]:
+def _touched(call: Call, number: int, base: str, *, closed: bool = False) -> list[Fact]:
     """Words that spell a path, of a program that may read what they name, so that the floor holds there, too.
 
     With `closed` only paths that are secret by their names.
     """
+    found: list[Fact] = []
     args: Args | None = None
     for word in call.words[1 : MAX_WORDS + 1]:
-        value = word.value or ""
-        path = value.rpartition("=")[2].lstrip("@") if value.startswith(("-", "@")) else value
-        spelled = ("/" in path and "://" not in path) or path.startswith(".")
+        value = path = word.value or ""
+        if path[:1] in ("-", "@"):
+            path = value.rpartition("=")[2].lstrip("@")
+        spelled = ("/" in path and "://" not in path) or path[:1] == "."
         if spelled and (not closed or on_the_floor(path) or is_secret(path)):
             args = args or Args(call, number, base, call.program or "", UNKNOWN)
-            for fact in args.files("read", word if path == value else replace(word, value=path)):
+            for fact in args.files("read", word if path == value else replace(word, value=path), possible=True):
                 if isinstance(fact, Effect):
-                    yield replace(fact, possible=True)
+                    found.append(fact)
+    return found
 
 
 def spellings(call: Call) -> tuple[str, ...]:
@@ -193,8 +206,10 @@ def described(
     silent, starts = True, False
     for fact in found:
         if isinstance(fact, Effect):
-            silent = silent and fact.possible
-            starts = starts or fact.kind == "run"
+            if not fact.possible:
+                silent = False
+            if fact.kind == "run":
+                starts = True
     if starts and parent is None:
         found += _touched(call, number, base, closed=True)
     if silent:
@@ -264,6 +279,12 @@ def _operands(args: Args) -> list[Fact]:
     roles, star = roles_of(args.program.operands)
     behind = len(roles) - star - 1
     found: list[Fact] = []
+    if star == 0 and behind == 0:
+        if roles[0] == "text":
+            return found
+        for word in words:
+            found += args.acts(roles[0], word)
+        return found
     for at, word in enumerate(words):
         if at < star:
             role = roles[at]

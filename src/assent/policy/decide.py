@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from assent.policy.case import Case
     from assent.policy.compiled import Policy
 
-STEPS = (
+HOLDING = (
     ("policy", broken),
     ("floor", floor),
     ("deny", denied),
@@ -19,20 +19,39 @@ STEPS = (
     ("ask", asked),
     ("check", found),
     ("classifier", unjudged),
-    ("allow", vouched),
 )
-MODELS = "classifier"
-"""The step that is told only where there are descriptions."""
+MODELS, LAST = "classifier", "allow"
+PASSED = tuple((name, "passes") for name, _step in HOLDING if name != MODELS)
+"""What the trace says of steps that hold nothing back; models are told of only where there are descriptions."""
+ALLOW = Verdict.ALLOW
+NAMES = {verdict: str(verdict) for verdict in Verdict}
 
 
 def decide(policy: Policy, case: Case) -> PermissionDecision:
     """Allow only what nothing holds back and everything about which is vouched for."""
-    judged = [(name, step(policy, case)) for name, step in STEPS]
-    reasons = tuple([reason for _, found_here in judged for reason in found_here]) or (NOTHING_KNOWN,)
-    verdict = max([reason.verdict for reason in reasons])
-    trace = tuple([(name, _outcome(said) if said else "passes") for name, said in judged if said or name != MODELS])
-    open_gaps = case.gaps if verdict > Verdict.ALLOW else ()
+    held: list[tuple[str, list[Reason]]] = []
+    for name, step in HOLDING:
+        said = step(policy, case)
+        if said:
+            held.append((name, said))
+    allowed = vouched(policy, case)
+    last = (LAST, _outcome(allowed) if allowed else "passes")
+    reasons, trace = _told(held, allowed, last) if held else (tuple(allowed) or (NOTHING_KNOWN,), (*PASSED, last))
+    verdict = ALLOW
+    for reason in reasons:
+        if reason.verdict > verdict:
+            verdict = reason.verdict
+    open_gaps = case.gaps if verdict > ALLOW else ()
     return PermissionDecision(verdict, reasons, trace, case.effects, open_gaps, (), policy.digest)
+
+
+def _told(
+    held: list[tuple[str, list[Reason]]], allowed: list[Reason], last: tuple[str, str]
+) -> tuple[tuple[Reason, ...], tuple[tuple[str, str], ...]]:
+    """All reasons in the order of the steps, and the trace."""
+    outcomes = {name: _outcome(said) for name, said in held}
+    shown = [(name, outcomes.get(name, "passes")) for name, _step in HOLDING if name in outcomes or name != MODELS]
+    return (*(reason for _name, said in held for reason in said), *allowed), (*shown, last)
 
 
 NOTHING_KNOWN = Reason(Verdict.ASK, "mode", "nothing is known about this call")
@@ -44,4 +63,4 @@ def _outcome(reasons: list[Reason]) -> str:
         if reason.verdict > strictest.verdict:
             strictest = reason
     more = f" (and {len(reasons) - 1} more)" if len(reasons) > 1 else ""
-    return f"{strictest.verdict!s}: {strictest.text}{more}"
+    return f"{NAMES[strictest.verdict]}: {strictest.text}{more}"

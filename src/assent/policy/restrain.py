@@ -53,8 +53,9 @@ def floor(policy: Policy, case: Case) -> list[Reason]:  # noqa: ARG001
             mine = effect.target == "Assent"
             text = f"Access denied: an agent may not {'change what Assent allows' if mine else effect.target}"
             reasons.append(Reason(Verdict.DENY, "floor", text, subject=effect.target, call=effect.call))
-        if effect.at is not None and isinstance(effect.at, Place):
-            text = _floor_text(effect, effect.at, case)
+        at = effect.at
+        if at is not None and isinstance(at, Place):
+            text = _floor_text(effect, at, case)
             if text:
                 reasons.append(Reason(Verdict.DENY, "floor", text, subject=effect.target, call=effect.call))
     return reasons
@@ -64,6 +65,8 @@ def _floor_text(effect: Effect, place: Place, case: Case) -> str:
     changes = effect.kind in CHANGES
     for name in place.names + place.below if effect.deep else place.names:
         marks = protected.marks(name)
+        if not marks and not changes:
+            continue
         if marks & protected.FLOOR:
             return f"Access denied: {name} is a sensitive credential path"
         if changes and (marks & protected.OWN or (case.own and any(is_within(name, own) for own in case.own))):
@@ -218,6 +221,8 @@ def _careful(policy: Policy, effect: Effect, place: Place, case: Case) -> list[R
     reasons: list[Reason] = []
     names = place.names + place.below if effect.deep else place.names
     special = [name for name in names if protected.marks(name)]
+    if not special and effect.kind != "delete":
+        return reasons
     for name in special:
         if protected.marks(name) & protected.SECRET and not _names_it(policy, effect, case, "secret"):
             text = f"{name} usually holds secrets"

@@ -40,83 +40,100 @@ def vouched(policy: Policy, case: Case) -> list[Reason]:
     if case.sandbox == INSIDE and policy.auto_sandboxed and "Bash" in case.tools:
         inside = Reason(Verdict.ALLOW, "sandbox", "runs in the sandbox")
         return [inside, *(_unknown(gap) for gap in case.gaps if gap.blind)]
-    ruled = policy.has(Verdict.ALLOW)
-    called = _call_rule(policy, case) if ruled else None
-    named = rules_for_calls(policy, case) if ruled else {}
-    reasons = [_gap_answer(policy, case, gap, called, named.get(gap.call)) for gap in case.gaps]
-    certain = [effect for effect in case.effects if not effect.possible]
-    if not certain and called is None and all(reason.verdict == Verdict.ALLOW for reason in reasons):
+    called: Rule | None = None
+    named: dict[int, Rule] = {}
+    if policy.has(Verdict.ALLOW):
+        called, named = _call_rule(policy, case), rules_for_calls(policy, case)
+        answers = [_answer(policy, each, case, named.get(each.call)) for each in case.effects if not each.possible]
+    else:
+        answers = [_unruled(policy, effect, case) for effect in case.effects if not effect.possible]
+    reasons = [_gap_answer(policy, case, gap, called, named.get(gap.call)) for gap in case.gaps] if case.gaps else []
+    if not answers and called is None and all(reason.verdict == Verdict.ALLOW for reason in reasons):
         reasons.append(Reason(Verdict.ASK, "mode", "nothing is known about this call"))
-    for effect in certain:
-        reasons.append(_answer(policy, effect, case, named.get(effect.call)))
-    return reasons
+    return reasons + answers
 
 
 def _answer(policy: Policy, effect: Effect, case: Case, named: Rule | None) -> Reason:
+    return _by_rule(policy, effect, case, named) or _unruled(policy, effect, case)
+
+
+def _by_rule(policy: Policy, effect: Effect, case: Case, named: Rule | None) -> Reason | None:
+    """What the allow rules say about an effect; None when none is about it."""
     spent: Rule | None = None
     if named is not None and covers(effect) and names_what_runs(policy, named, effect, case.calls[effect.call - 1]):
         if not _is_spent(named, case):
             text = rule_text(named, _words(case, effect.call))
             return Reason(Verdict.ALLOW, "allow", text, named, effect.target, effect.call)
         spent = named
-    if policy.has(Verdict.ALLOW):
-        for rule in rules_about(policy, effect, case, Verdict.ALLOW):
-            if applies(policy, rule, effect, case):
-                if not _is_spent(rule, case):
-                    text = rule_text(rule, effect.target)
-                    return Reason(Verdict.ALLOW, "allow", text, rule, effect.target, effect.call)
-                spent = spent or rule
-    if spent is not None:
-        return _over(spent, case, effect.target, effect.call)
-    says = said(effect)
-    if policy.mode == "full_auto":
-        return _by("mode", Verdict.ALLOW, f"{says}: full_auto mode does not ask", effect)
-    if effect.kind in ("spawn", "note"):
-        return _by("mode", Verdict.ALLOW, f"{says}: changes nothing by itself", effect)
-    return _by_mode(policy, effect, case, says)
+    for rule in rules_about(policy, effect, case, Verdict.ALLOW):
+        if applies(policy, rule, effect, case):
+            if not _is_spent(rule, case):
+                text = rule_text(rule, effect.target)
+                return Reason(Verdict.ALLOW, "allow", text, rule, effect.target, effect.call)
+            spent = spent or rule
+    return _over(spent, case, effect.target, effect.call) if spent is not None else None
 
 
-def _by(step: Step, verdict: Verdict, text: str, effect: Effect) -> Reason:
+def _unruled(policy: Policy, effect: Effect, case: Case) -> Reason:
+    """The mode's answer about an effect."""
+    mode, kind, says = policy.mode, effect.kind, said(effect)
+    step: Step = "mode"
+    verdict = Verdict.ALLOW
+    if mode == "full_auto":
+        text = f"{says}: full_auto mode does not ask"
+    elif kind == "note" or kind == "spawn":
+        text = f"{says}: changes nothing by itself"
+    elif mode == "default" and policy.table["preset"] == "workspace" and (free := _in_workspace(effect, case, says)):
+        step, text = free
+    else:
+        verdict, text = _asked_by_mode(policy, effect, case, says)
     return Reason(verdict, step, text, None, effect.target, effect.call)
 
 
 def said(effect: Effect) -> str:
     """An effect as a person would say it: `writes out.txt`."""
-    if effect.code.startswith("git.repository"):
+    if effect.code and effect.code.startswith("git.repository"):
         return f"looks at the git repository in {effect.target}"
     return effect.target if effect.kind == "note" else f"{SAYS[effect.kind]} {effect.target}"
 
 
-def _by_mode(policy: Policy, effect: Effect, case: Case, says: str) -> Reason:
-    mode = policy.mode
-    if mode == "default" and policy.preset == "workspace":
-        from assent.policy.workspace import is_free, is_granted
+def _in_workspace(effect: Effect, case: Case, says: str) -> tuple[Step, str] | None:
+    from assent.policy.workspace import is_free, is_granted
 
-        if is_free(effect, case):
-            return _by("mode", Verdict.ALLOW, f"{says}: inside the project", effect)
-        if is_granted(effect, case):
-            return _by("grant", Verdict.ALLOW, f"{says}: allowed before, and what defines it has not changed", effect)
-    operation = OPERATIONS.get(effect.kind)
+    if is_free(effect, case):
+        return "mode", f"{says}: inside the project"
+    if is_granted(effect, case):
+        return "grant", f"{says}: allowed before, and what defines it has not changed"
+    return None
+
+
+def _asked_by_mode(policy: Policy, effect: Effect, case: Case, says: str) -> tuple[Verdict, str]:
+    mode, operation = policy.mode, OPERATIONS.get(effect.kind)
     if case.call.read_only is True and operation is not None and not case.calls:
         operation, says = "read", f"{case.call.tool} is read-only, says its caller"
     if operation is None or needs_approval(operation, mode):
-        return _by("mode", Verdict.ASK, f"{says}: {mode} mode asks first", effect)
+        return Verdict.ASK, f"{says}: {mode} mode asks first"
     if _is_free_to_read(policy, effect, case):
-        return _by("mode", Verdict.ALLOW, f"{says}: read-only", effect)
-    return _by("mode", Verdict.ASK, f"{says}: outside the project", effect)
+        return Verdict.ALLOW, f"{says}: read-only"
+    return Verdict.ASK, f"{says}: outside the project"
 
 
 def _is_free_to_read(policy: Policy, effect: Effect, case: Case) -> bool:
     """Without a workspace reads are free; with one they stay inside it or where an allowing path rule widens it."""
     if case.call.workspace is None or not isinstance(effect.at, Place):
         return not isinstance(effect.at, Url)
-    for name in effect.at.names:
-        inside = any(is_within(name, root) for root in case.projects)
-        if not inside and not any(
-            allow and path_rule_matches(pattern, name, case) for pattern, allow in policy.table["path_rules"]
-        ):
+    for name in effect.at.names:  # noqa: SIM110 - `all` would cost more than the question
+        if not _is_open(policy, name, case):
             return False
     return True
+
+
+def _is_open(policy: Policy, name: str, case: Case) -> bool:
+    for root in case.projects:
+        if is_within(name, root):
+            return True
+    rules = policy.table["path_rules"]
+    return bool(rules) and any(allow and path_rule_matches(pattern, name, case) for pattern, allow in rules)
 
 
 def _call_rule(policy: Policy, case: Case) -> Rule | None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from assent.record import record
-from assent.shell.plain import FOLLOWED, plain_call
+from assent.shell.plain import FOLLOWED, plain_calls
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from assent.types import Call, Gap
 
 SHELLS = frozenset("bash sh dash ksh zsh".split())
+FIND_STARTS = frozenset(("-exec", "-execdir", "-ok", "-okdir"))
 
 
 @record
@@ -22,11 +23,23 @@ class Calls:
 
 def calls_of(text: str, cwd: str = "", home: str = "", shell: str = "bash") -> Calls:
     """Read a text and follow it. A refused text has no calls and one blind gap that names the construct."""
-    plain = plain_call(text, (cwd,) if cwd else ()) if shell == "bash" else None
+    plain = plain_calls(text, (cwd,) if cwd else ()) if shell == "bash" else None
     if plain is not None:
-        name = plain.words[0].text
-        if name[name.rfind("/") + 1 :] not in FOLLOWED:
-            return Calls((plain,))
+        for call, _operator in plain:
+            name = call.words[0].text
+            name = name[name.rfind("/") + 1 :]
+            if name in FOLLOWED and (name != "find" or _starts_others(call)):
+                break
+        else:
+            return Calls(tuple([call for call, _operator in plain]) if len(plain) > 1 else plain[0][:1])
     from assent.shell.follow import followed
 
     return followed(text, plain, cwd, home, shell)
+
+
+def _starts_others(call: Call) -> bool:
+    """Whether `find` runs programs on what it finds; most of the time it only looks."""
+    for word in call.words:  # noqa: SIM110 - `any` would cost more than what is saved here
+        if word.value in FIND_STARTS:
+            return True
+    return False

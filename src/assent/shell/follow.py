@@ -11,7 +11,7 @@ from assent.shell.builtins import OF_THE_SHELL, activated_by, aliases_of, change
 from assent.shell.calls import SHELLS, Calls
 from assent.shell.dialects import differs
 from assent.shell.expand import expand, without_braces
-from assent.shell.state import State, all_of, folder_after, is_risky_variable, state_at
+from assent.shell.state import State, folder_after, is_risky_variable, linked, state_at
 from assent.shell.tree import Compound, Simple
 from assent.shell.walk import heredoc_parts, words_of
 from assent.shell.wrappers import STARTERS, found_commands, inner_of, is_login
@@ -19,6 +19,7 @@ from assent.types import Call, Gap, Redirection
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from assent.shell.plain import Plain
     from assent.shell.tree import Node, Pipeline, Redirect, Script, Sequence
 
 MAX_CALLS = 2_000
@@ -32,8 +33,8 @@ ACTIVE = types.ACTIVE
 FOLDERLESS = frozenset({"exit", "return", "true", ":"})
 
 
-def followed(text: str, plain: Call | None, cwd: str, home: str, shell: str) -> Calls:
-    """The calls of a text; of one that is a plain call already, whatever that call starts itself."""
+def followed(text: str, plain: Plain | None, cwd: str, home: str, shell: str) -> Calls:
+    """The calls of a text; of one that is known as plain calls already, whatever these start themselves."""
     start = state_at(cwd, home)
     walker = Walker(home, shell)
     script = parse(text) if plain is None else None
@@ -47,8 +48,7 @@ def followed(text: str, plain: Call | None, cwd: str, home: str, shell: str) -> 
         if script is not None:
             walker.script(script, start, ())
         elif plain is not None:
-            walker.calls.append(plain)
-            walker.builtin(plain, start, ())
+            walker.plain(plain, start)
     except RecursionError:
         walker.gap("nested too deeply", types.Span(0, len(text)))
     return walker.found()
@@ -99,18 +99,29 @@ class Walker:
             before = state
             after = self.pipeline(pipeline, state, via)
             failed = after if after is before or _cannot_fail(pipeline) else after.or_else(before)
-            if operator == "&&":
-                stops.append(failed)
-                state = after
-            elif operator == "||":
-                stops.append(after)
-                state = failed
-            else:
-                state = before if operator == "&" else failed
-                if stops:
-                    state = all_of([state, *stops])
-                    stops = []
+            state = linked(before, after, failed, operator, stops)
         return state
+
+    def plain(self, items: Plain, state: State) -> None:
+        """As `sequence` and `pipeline`, for calls in which nothing is expanded."""
+        stops: list[State] = []
+        feeding, width, reads = -1, 1, True
+        for item, operator in items:
+            first = len(self.calls)
+            known = item.reads_from < 0 and item.cwds == state.cwds
+            call = item if known else replace(item, cwds=state.cwds, reads_from=-1)
+            self.calls.append(call)
+            after = self.builtin(call, state, ())
+            if feeding >= 0:
+                self.feed(first, feeding, width)
+            reads = reads and call.words[0].text == "read" and not call.redirects
+            if operator == "|":
+                feeding, width = len(self.calls) - 1, len(self.calls) - first
+                continue
+            after = after if feeding < 0 else state
+            failed = after if after is state or reads else after.or_else(state)
+            state = linked(state, after, failed, operator, stops)
+            feeding, width, reads = -1, 1, True
 
     def pipeline(self, pipeline: Pipeline, state: State, via: tuple[str, ...]) -> State:
         if len(pipeline.commands) == 1:

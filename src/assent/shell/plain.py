@@ -1,11 +1,16 @@
-"""Command lines of nothing but plain and quoted words, as most are: read at once into the call the grammar would find.
+"""Command lines of nothing but plain and quoted words, as most are: read at once into the calls the grammar would find.
 
 INVARIANT: a text is left to the grammar or read here exactly as there; `tests/shell/test_plain.py` compares them.
 """
 
 from __future__ import annotations
 
-from assent.types import Call, Span, Word
+from assent.types import Call, Redirection, Span, Word
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    Plain = list[tuple[Call, str]]
+    """Calls, and the operator behind each."""
 
 MAX_CHARACTERS = 2_000
 PLAIN_SIGNS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_/.,:+-%@^=]"
@@ -21,20 +26,38 @@ FOLLOWED = frozenset(
 )
 """Programs that change the shell or start others, as in `follow`: a plain call of any other is all there is."""
 SIGNS = PLAIN_SIGNS + " "
+GLOB_SIGNS = PLAIN_SIGNS + "*?"
+QUOTES = ("'", '"')
 SPECIAL_IN_QUOTES = frozenset("$`\\")
+OPERATORS = frozenset(("|", "||", "&&", ";", "&"))
+ENDS = frozenset((";", "&"))
+OPENS = frozenset("012<>&")
+REDIRECTS = {
+    f"{fd}{op}": (op, int(fd) if fd else None)
+    for fd in ("", "0", "1", "2")
+    for op in (">", ">>", "<", ">&", "&>")
+    if not (fd and op == "&>")
+}
 
 
-def plain_call(text: str, cwds: tuple[str, ...]) -> Call | None:
-    """The only call of a text in which nothing but quotes around whole words is special; None for any other text."""
+def plain_calls(text: str, cwds: tuple[str, ...]) -> Plain | None:
+    """The calls of a text of plain and quoted words, patterns, operators and redirects; None for any other text."""
     if len(text) > MAX_CHARACTERS:
         return None
-    words = _quoted_words(text) if text.strip(SIGNS) else _bare_words(text)
-    if not words:
+    if text.strip(SIGNS):
+        return _listed(text, cwds)
+    words = _bare_words(text)
+    call = _call(words, [], cwds, -1, len(text)) if words else None
+    return None if call is None else [(call, "")]
+
+
+def _call(words: list[Word], redirects: list[Redirection], cwds: tuple[str, ...], source: int, end: int) -> Call | None:
+    """None where the first word may be more than the name of a program."""
+    first = words[0]
+    name, span = first.text, first.span
+    if name != first.value or "=" in name or name in RESERVED or span is None:
         return None
-    name = words[0].text
-    if "=" in name or name in RESERVED or name[0] in "'\"":
-        return None
-    return Call(tuple(words), (), (), cwds, -1, (), Span(text.index(name), len(text)))
+    return Call(tuple(words), (), tuple(redirects), cwds, source, (), Span(span.start, end))
 
 
 def _bare_words(text: str) -> list[Word]:
@@ -48,28 +71,93 @@ def _bare_words(text: str) -> list[Word]:
     return words
 
 
-def _quoted_words(text: str) -> list[Word]:
-    """Nothing where a word is neither plain nor quoted as a whole, or a quote holds what does not print as it is."""
+def _listed(text: str, cwds: tuple[str, ...]) -> Plain | None:
+    """Words up to an operator are one call. A redirect stands behind a word and has its target in it or in the next."""
+    found: Plain = []
     words: list[Word] = []
-    at, length = 0, len(text)
+    redirects: list[Redirection] = []
+    redirect, begun, source, at, length = "", 0, -1, 0, len(text)
     while at < length:
-        sign = text[at]
-        if sign == " ":
-            at += 1
-            continue
-        if sign in "'\"":
-            end = text.find(sign, at + 1) + 1
-            value = text[at + 1 : end - 1]
-            if not end or text[end : end + 1] not in ("", " ") or not (value.isascii() and value.isprintable()):
-                return []
-            if sign == '"' and not SPECIAL_IN_QUOTES.isdisjoint(value):
-                return []
-        else:
-            end = text.find(" ", at)
-            end = length if end < 0 else end
-            value = text[at:end]
-            if value.strip(PLAIN_SIGNS):
-                return []
-        words.append(Word(text[at:end], value, "", "", False, Span(at, end)))
-        at = end
-    return words
+        end = text.find(" ", at)
+        end = length if end < 0 else end
+        piece = text[at:end]
+        operator = "" if redirect or not piece else _operator(piece)
+        if operator:
+            if len(piece) > len(operator):
+                words.append(Word(piece[:-1], piece[:-1], "", "", False, Span(at, end - 1)))
+            call = _call(words, redirects, cwds, source, end - len(operator)) if words else None
+            if call is None:
+                return None
+            source = len(found) if operator == "|" else -1
+            found.append((call, operator))
+            words, redirects = [], []
+        elif not redirect and piece[:1] in OPENS and words and (redirect := _redirect(piece)):
+            begun = at
+            end = at + len(redirect)
+        elif piece:
+            word = _word(text, at, end, piece)
+            if word is None or word.span is None:
+                return None
+            end = word.span.end
+            if not redirect:
+                words.append(word)
+            elif (made := _opened(redirect, word, begun)) is None:
+                return None
+            else:
+                redirects.append(made)
+                redirect = ""
+        at = end + (text[end : end + 1] == " ")
+    if redirect or (found and not words and found[-1][1] not in ENDS):
+        return None
+    if words:
+        call = _call(words, redirects, cwds, source, length)
+        if call is None:
+            return None
+        found.append((call, ""))
+    return found or None
+
+
+def _operator(piece: str) -> str:
+    """The operator that a piece is, or the `;` at its end."""
+    if piece in OPERATORS:
+        return piece
+    return ";" if piece[-1] == ";" and not piece[:-1].strip(PLAIN_SIGNS) else ""
+
+
+def _redirect(piece: str) -> str:
+    """The descriptor and the operator at the beginning of a piece; empty if there is none that is read here."""
+    for size in (3, 2, 1):
+        if piece[:size] in REDIRECTS:
+            return piece[:size]
+    return ""
+
+
+def _opened(redirect: str, target: Word, begun: int) -> Redirection | None:
+    """None for a target that may be several words or an assignment, or a name behind `>&`, which bash reads twice."""
+    operator, descriptor = REDIRECTS[redirect]
+    value = target.value
+    if value is None or target.span is None or "=" in value:
+        return None
+    if operator == ">&" and not (value.isdigit() and value == target.text):
+        return None
+    return Redirection(operator, descriptor, target, None, Span(begun, target.span.end))
+
+
+def _word(text: str, at: int, end: int, piece: str) -> Word | None:
+    """A plain word, one quoted as a whole or from some place on, or a pattern; None for any other."""
+    plain = piece.strip(PLAIN_SIGNS)
+    if not plain:
+        return Word(piece, piece, "", "", False, Span(at, end))
+    if not piece.strip(GLOB_SIGNS):
+        return Word(piece, None, "names of files", piece, True, Span(at, end))
+    quote = plain[0]
+    start = text.index(quote, at) + 1
+    close = text.find(quote, start)
+    value = text[start:close]
+    if quote not in QUOTES or close < 0 or text[close + 1 : close + 2] not in ("", " "):
+        return None
+    if not (value.isascii() and value.replace("\n", "").isprintable()):
+        return None
+    if quote == '"' and not SPECIAL_IN_QUOTES.isdisjoint(value):
+        return None
+    return Word(text[at : close + 1], text[at : start - 1] + value, "", "", False, Span(at, close + 1))

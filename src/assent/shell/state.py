@@ -98,6 +98,21 @@ def all_of(states: list[State]) -> State:
     return found
 
 
+def linked(before: State, after: State, failed: State, operator: str, stops: list[State]) -> State:
+    """What is known behind an operator; `stops` are the states in which the chain before it may have ended."""
+    if operator == "&&":
+        stops.append(failed)
+        return after
+    if operator == "||":
+        stops.append(after)
+        return failed
+    state = before if operator == "&" else failed
+    if stops:
+        state = all_of([state, *stops])
+        stops.clear()
+    return state
+
+
 def folder_after(cwd: str, target: str) -> str:
     """Where `cd target` leads, as written; links are the resolver's business."""
     return target if target.startswith(("/", "~")) else f"{cwd.rstrip('/')}/{target}"

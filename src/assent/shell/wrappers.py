@@ -6,6 +6,7 @@ A wrapper is looked through only with options its table knows; an unknown option
 from __future__ import annotations
 
 from assent.record import record
+from assent.shell.calls import FIND_STARTS
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -110,7 +111,7 @@ def found_commands(call: Call) -> list[Inner]:
         if words[at].value in FIND_VALUES:
             at += 2
             continue
-        if words[at].value in ("-exec", "-execdir", "-ok", "-okdir"):
+        if words[at].value in FIND_STARTS:
             end = at + 1
             while end < len(words) and words[end].value not in (";", "+"):
                 end += 1
@@ -130,7 +131,7 @@ def _placeholder(word: Word) -> Word:
 
 def _behind(words: tuple[Word, ...], wrapper: Wrapper) -> tuple[tuple[Word, ...], dict[str, str], str]:
     """The words behind a wrapper's own options and operands, the options given, and what is wrong."""
-    flags, values = wrapper.flags.split(), wrapper.values.split()
+    flags, values = _names(wrapper.flags), _names(wrapper.values)
     given: dict[str, str] = {}
     at, operands = 0, wrapper.operands
     while at < len(words):
@@ -152,7 +153,20 @@ def _behind(words: tuple[Word, ...], wrapper: Wrapper) -> tuple[tuple[Word, ...]
     return words[at:], given, ""
 
 
-def _option(word: str, following: tuple[Word, ...], flags: list[str], values: list[str], given: dict[str, str]) -> int:
+_split: dict[str, frozenset[str]] = {}
+
+
+def _names(text: str) -> frozenset[str]:
+    """The options in a column of the table; read once."""
+    found = _split.get(text)
+    if found is None:
+        found = _split[text] = frozenset(text.split())
+    return found
+
+
+def _option(
+    word: str, following: tuple[Word, ...], flags: frozenset[str], values: frozenset[str], given: dict[str, str]
+) -> int:
     """How many words an option takes; 0 when it is not known."""
     name, equals, value = word.partition("=")
     if word in flags:

@@ -1,0 +1,114 @@
+"""A folder's names are remembered only while nothing can have changed without a mark."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+
+from assent import listing
+from assent.listing import MOST_FOLDERS, MOST_NAMES, Folders
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Every folder that was really read."""
+    seen: list[str] = []
+    real = os.scandir
+
+    def scandir(folder: str) -> object:
+        seen.append(folder)
+        return real(folder)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    return seen
+
+
+def names(folders: Folders, folder: Path, most: int = 1000) -> list[str]:
+    return [name for name, _kind, _number in folders.entries(str(folder), most)[0]]
+
+
+def settle(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if every folder here were on a disk and had been left alone for long enough."""
+    monkeypatch.setattr(listing, "_is_settled", lambda _changed: True)
+    monkeypatch.setattr(os, "major", lambda _device: 8)
+
+
+def test_a_folder_left_alone_is_read_once(tmp_path: Path, reads: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    settle(monkeypatch)
+    (tmp_path / "a").touch()
+    folders = Folders()
+    assert (names(folders, tmp_path), names(folders, tmp_path), len(reads)) == (["a"], ["a"], 1)
+
+
+def test_a_young_folder_is_read_each_time(tmp_path: Path, reads: list[str]) -> None:
+    (tmp_path / "a").touch()
+    folders = Folders()
+    assert (names(folders, tmp_path), names(folders, tmp_path), len(reads)) == (["a"], ["a"], 2)
+
+
+def test_a_file_system_that_is_on_no_disk_is_read_each_time(reads: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listing, "_is_settled", lambda _changed: True)
+    folders = Folders()
+    assert folders.entries("/proc/sys", 100) == folders.entries("/proc/sys", 100)
+    assert reads == ["/proc/sys", "/proc/sys"]
+
+
+def test_a_new_name_is_seen_even_when_the_clock_of_the_folder_is_set_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settle(monkeypatch)
+    os.utime(tmp_path, ns=(0, 0))
+    folders = Folders()
+    assert names(folders, tmp_path) == []
+    for number in range(50):
+        (tmp_path / f"{number:02}").touch()
+        os.utime(tmp_path, ns=(0, 0))
+    assert len(names(folders, tmp_path)) == 50
+
+
+def test_another_folder_under_the_same_name_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    settle(monkeypatch)
+    for name in ("old", "new"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / f"in-{name}").touch()
+    folders = Folders()
+    assert names(folders, tmp_path / "old") == ["in-old"]
+    (tmp_path / "old").rename(tmp_path / "gone")
+    (tmp_path / "new").rename(tmp_path / "old")
+    assert names(folders, tmp_path / "old") == ["in-new"]
+
+
+def test_a_listing_that_is_too_long_for_the_question_is_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    settle(monkeypatch)
+    for name in "abc":
+        (tmp_path / name).touch()
+    folders = Folders()
+    assert folders.entries(str(tmp_path), 3)[1] is True
+    found, whole = folders.entries(str(tmp_path), 2)
+    assert (len(found), whole) == (2, False)
+
+
+def test_what_is_remembered_is_bounded(tmp_path: Path, reads: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    settle(monkeypatch)
+    folders = Folders()
+    for number in range(MOST_FOLDERS + 1):
+        (tmp_path / f"d{number}").mkdir()
+        names(folders, tmp_path / f"d{number}")
+    assert len(folders._known) == 1
+    large = tmp_path / "large"
+    large.mkdir()
+    for number in range(MOST_NAMES + 1):
+        (large / str(number)).touch()
+    reads.clear()
+    assert len(names(folders, large)) == len(names(folders, large)) == MOST_NAMES + 1
+    assert reads == [str(large), str(large)]
+
+
+def test_a_folder_that_is_not_there_is_said_to_be_missing(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        Folders().entries(str(tmp_path / "no"), 10)
