@@ -17,13 +17,11 @@ import subprocess
 import sys
 import tempfile
 import time
-import venv
 from collections import Counter
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-SCRATCH = ROOT / ".venv/bench-nah"
-PEER = "nah==0.11.0"
+from timing import NAH, ROOT, peer
+
 CHUNK = 100
 MEMORY_DECISIONS = 100_000
 
@@ -67,20 +65,6 @@ def decide(command):
 """
 
 
-def peer_python() -> Path:
-    """The interpreter of nah's environment, which is made when it is not there."""
-    python, stamp = SCRATCH / "bin/python", SCRATCH / "holds"
-    wanted = f"{sys.version}\n{PEER}\n"
-    if not stamp.exists() or stamp.read_text() != wanted:
-        print(f"installing {PEER} into {SCRATCH.relative_to(ROOT)}")
-        venv.create(SCRATCH, clear=True, with_pip=True)
-        words = [str(python), "-m", "pip", "install", "-qq", "--no-input", "--disable-pip-version-check", PEER]
-        if subprocess.run(words, check=False).returncode:
-            raise SystemExit(f"{PEER} could not be installed (see above); the first run needs the network")
-        stamp.write_text(wanted)
-    return python
-
-
 def worker(python: str | Path, setup: str, folder: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [str(python), "-c", WORKER.format(setup=setup)],
@@ -96,7 +80,10 @@ def worker(python: str | Path, setup: str, folder: str) -> subprocess.Popen[str]
 def measure(commands: list[str], rounds: int, folder: str) -> dict[str, list[float]]:
     """Seconds of every decision; -1 for one that failed."""
     setup = OURS.format(source=str(ROOT / "src"), folder=folder)
-    engines = {"assent": worker(sys.executable, setup, folder), "nah 0.11": worker(peer_python(), THEIRS, folder)}
+    theirs = peer("nah", NAH)
+    if theirs is None:
+        raise SystemExit("there is nobody to compare with; the first run needs the network")
+    engines = {"assent": worker(sys.executable, setup, folder), "nah 0.11": worker(theirs / "python", THEIRS, folder)}
     times: dict[str, list[float]] = {name: [] for name in engines}
     chunks = [[], *(commands[at : at + CHUNK] for at in range(0, len(commands), CHUNK))]
     for round_ in range(rounds + 1):

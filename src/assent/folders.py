@@ -159,6 +159,54 @@ def _write_all(out: int, data: bytes) -> None:
         rest = rest[os.write(out, rest) :]
 
 
+# --- reading -------------------------------------------------------------------------------------------------------
+
+
+def read_own(file: str, most: int, known: object = None) -> tuple[object, bytes | None]:
+    """The version of a file of ours, and its content unless that is the version which is known; twice None without one.
+
+    INVARIANT: what others could have written is not read. Raises InputError with what is wrong.
+    """
+    try:
+        source = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return None, None
+    except OSError as error:
+        raise InputError(error.strerror or "cannot be opened") from error
+    try:
+        status = os.fstat(source)
+        trouble = _foreign(os.stat(os.path.dirname(file)), "the folder") or _unsafe(status, most)
+        if trouble:
+            raise InputError(trouble)
+        version = (status.st_ino, status.st_size, status.st_mtime_ns)
+        return version, None if version == known else _read_all(source, most)
+    except OSError as error:
+        raise InputError(error.strerror or "cannot be read") from error
+    finally:
+        os.close(source)
+
+
+def _unsafe(status: os.stat_result, most: int) -> str:
+    import stat
+
+    if not stat.S_ISREG(status.st_mode):
+        return "it is not a regular file"
+    return _foreign(status, "the file") or ("the file is too large" if status.st_size > most else "")
+
+
+def _foreign(status: os.stat_result, what: str) -> str:
+    if status.st_uid != os.geteuid():
+        return f"{what} belongs to user {status.st_uid}, not to you"
+    return f"others may write to {what}" if status.st_mode & 0o022 else ""
+
+
+def _read_all(source: int, most: int) -> bytes:
+    parts: list[bytes] = []
+    while part := os.read(source, most):
+        parts.append(part)
+    return b"".join(parts)
+
+
 # --- locking -------------------------------------------------------------------------------------------------------
 
 
@@ -294,56 +342,14 @@ class Trust:
     def _read(self) -> tuple[TrustEntry, ...]:
         from assent import wire
 
-        data = self._bytes()
-        if data is None:
-            return ()
         try:
-            return tuple(_entries(wire.loads(data)))
+            _, data = read_own(self._file, MAX_TRUST_BYTES)
+            return () if data is None else tuple(_entries(wire.loads(data)))
         except InputError as error:
-            raise self._unusable(error.message) from error
-
-    def _bytes(self) -> bytes | None:
-        flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-        try:
-            source = os.open(self._file, flags)
-        except FileNotFoundError:
-            return None
-        except OSError as error:
-            raise self._unusable(error.strerror or "cannot be opened") from error
-        try:
-            trouble = _unsafe(os.stat(self._folder), "the folder") or _unsafe(os.fstat(source), "the file")
-            if trouble:
-                raise self._unusable(trouble)
-            return _read_all(source)
-        except OSError as error:
-            raise self._unusable(error.strerror or "cannot be read") from error
-        finally:
-            os.close(source)
-
-    def _unusable(self, why: str) -> AssentError:
-        return AssentError(
-            f"nothing is trusted, because `{self._file}` cannot be used: {why}",
-            help="remove the file and trust your projects again",
-        )
-
-
-def _unsafe(status: os.stat_result, what: str) -> str:
-    import stat
-
-    if what == "the file" and not stat.S_ISREG(status.st_mode):
-        return "it is not a regular file"
-    if status.st_uid != os.geteuid():
-        return f"{what} belongs to user {status.st_uid}, not to you"
-    if status.st_mode & 0o022:
-        return f"others may write to {what}"
-    return f"{what} is too large" if what == "the file" and status.st_size > MAX_TRUST_BYTES else ""
-
-
-def _read_all(source: int) -> bytes:
-    parts: list[bytes] = []
-    while part := os.read(source, MAX_TRUST_BYTES):
-        parts.append(part)
-    return b"".join(parts)
+            raise AssentError(
+                f"nothing is trusted, because `{self._file}` cannot be used: {error.message}",
+                help="remove the file and trust your projects again",
+            ) from error
 
 
 def _is_digest(text: str) -> bool:

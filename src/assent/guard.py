@@ -29,7 +29,7 @@ from assent.judging import Judge, Judged, fields_of, grants_used, rule_id
 from assent.policy.settings import PermissionSettings
 from assent.policy.settling import answered, is_open, is_unjudged, settled
 from assent.policy.suggest import with_suggestions
-from assent.questions import MODEL, TIMEOUT, Answer, ApprovalRequest, ApprovalResult, Ticket, kind_of
+from assent.questions import MODEL, TIMEOUT, Answer, ApprovalRequest, ApprovalResult, Ticket, kind_of, plain
 from assent.record import replace
 from assent.types import Reason, ToolCall, Verdict
 from assent.world import DiskWorld
@@ -176,7 +176,7 @@ class Guard:
         def described(args: tuple[Any, ...], kwargs: dict[str, Any]) -> ToolCall:
             bound = signature.bind(*args, **kwargs)
             bound.apply_defaults()
-            given = {key: _plain(value) for key, value in bound.arguments.items()}
+            given = {key: plain(value) for key, value in bound.arguments.items()}
             return replace(self.call(name or function.__name__, given), read_only=read_only)
 
         @functools.wraps(function)
@@ -395,12 +395,3 @@ def terminal_channels(desk: Desk) -> tuple[Channel, ...]:
     from assent.approval.channels.terminal import TerminalChannel
 
     return (TerminalChannel(by=person(), home=desk.world.home, grants_file=grants_file(desk.state)),)
-
-
-def _plain(value: object) -> object:
-    """An argument of a protected function as a rule can look at it."""
-    if value is None or isinstance(value, str | int | float | bool):
-        return value
-    if isinstance(value, Mapping):
-        return {str(name): _plain(one) for name, one in value.items()}
-    return [_plain(one) for one in value] if isinstance(value, list | tuple) else repr(value)

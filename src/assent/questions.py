@@ -5,7 +5,8 @@ Apart from `types`, because a call that needs no question should not pay for the
 
 from __future__ import annotations
 
-from typing import Literal, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, TypeVar
 
 from assent import wire
 from assent.errors import InputError
@@ -166,6 +167,25 @@ class ApprovalResult:
 
 
 # --- as JSON -------------------------------------------------------------------------------------------------------
+
+DEEPEST = 50
+
+
+def plain(value: Any, depth: int = 0) -> object:
+    """An argument that a program gave, as rules and people can look at it: the same in every process where it can be.
+
+    INVARIANT: nothing is left out; what JSON does not know is told in Python's own words.
+    """
+    if value is None or isinstance(value, str | int | float | bool):
+        return value
+    if depth == DEEPEST:
+        raise InputError(f"the arguments are nested more than {DEEPEST} deep")
+    if isinstance(value, Mapping):
+        return {str(name): plain(one, depth + 1) for name, one in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, bytes | bytearray | memoryview):
+        return [plain(one, depth + 1) for one in value]
+    dump = getattr(value, "model_dump", None)
+    return plain(dump(mode="json"), depth + 1) if callable(dump) and not isinstance(value, type) else repr(value)
 
 
 def dump(made: object) -> str:

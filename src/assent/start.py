@@ -5,42 +5,19 @@ only the standard library and the folder this file is in are ever searched. The 
 neither collects garbage nor tears the interpreter down: together a quarter of its time.
 """
 
-import gc
-import os
+import posix
 import sys
 
-
-def main() -> None:
-    """INVARIANT: whatever goes wrong ends with 2; hosts read 1, the interpreter's own code, as "go on"."""
+if __name__ == "__main__":
+    # INVARIANT: whatever goes wrong ends with 2; hosts read 1, the interpreter's own code, as "go on".
     try:
-        code = _run()
+        from _frozen_importlib_external import SourceFileLoader
+
+        package = __file__.rsplit("/", 1)[0]
+        launch = type(sys)("assent.launch")
+        SourceFileLoader("assent.launch", package + "/launch.py").exec_module(launch)
+        code = launch.run(package)
     except BaseException as error:
         code = 2
-        os.write(2, f"assent: cannot start: {type(error).__name__}: {error}\n".encode(errors="replace"))
-    os._exit(code)
-
-
-def _run() -> int:
-    from _frozen_importlib_external import SourceFileLoader
-
-    gc.disable()
-    folder = __file__.rsplit("/", 1)[0]
-    sys.path.append(folder.rsplit("/", 1)[0])
-    bundle = type(sys)("assent.bundle")
-    bundle.__file__ = f"{folder}/bundle.py"
-    SourceFileLoader("assent.bundle", bundle.__file__).exec_module(bundle)  # searching for it would list two folders
-    bundle.use_bundle()
-    from assent.cli.fast import main as run
-
-    code = run()
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            if stream is not None:  # closed by whoever started us
-                stream.flush()
-        except OSError:
-            code = 2
-    return code
-
-
-if __name__ == "__main__":
-    main()
+        posix.write(2, f"assent: cannot start: {type(error).__name__}: {error}\n".encode(errors="replace"))
+    posix._exit(code)

@@ -9,28 +9,19 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from agents.hooking import POLICY
 from assent.desk import Desk
-from assent.questions import Answer, ApprovalRequest
+from assent.questions import Answer, ApprovalRequest, Ticket
 from assent.world import DiskWorld
 
 ROOT = Path(__file__).parent.parent.parent
 START = ROOT / "src/assent/start.py"
 AGENTS = ROOT / ".venv/agents"
-POLICY = """\
-[[rule]]
-id = "may-be-made"
-allow = "Bash(touch allowed)"
-
-[[rule]]
-id = "never"
-deny = "Bash(touch denied)"
-"""
-"""`touch allowed` is allowed, `touch denied` denied, and `touch asked` needs a person."""
 SECONDS = 90
 
 
@@ -100,54 +91,65 @@ class Lab:
         """Somebody at the inbox who gives every request the same answer."""
         answered: list[ApprovalRequest] = []
         failures: list[str] = []
-        over = threading.Event()
-        desk = Desk(str(self.state), world=DiskWorld(env=self.env))
 
-        def watch() -> None:
-            while not over.wait(0.05):
-                for ticket in desk.store.pending(time.time()):
-                    mark = ticket.request.fingerprint
-                    trouble = desk.answer(
-                        ticket.id, Answer(approves, "tester", "callback", time.time(), "as agreed", fingerprint=mark)
-                    )
-                    answered.append(ticket.request)
-                    if trouble:
-                        failures.append(trouble)
+        def reply(desk: Desk, ticket: Ticket) -> None:
+            trouble = desk.answer(ticket.id, _said(ticket, approves=approves))
+            answered.append(ticket.request)
+            if trouble:
+                failures.append(trouble)
 
-        thread = threading.Thread(target=watch)
-        thread.start()
-        try:
+        with self._watched(reply):
             yield answered
-        finally:
-            over.set()
-            thread.join()
-            desk.close()
         assert not failures
+
+    def answer(self, *, approves: bool = True) -> Ticket:
+        """A person answers the one request that waits."""
+        with self._desk() as desk:
+            [ticket] = desk.store.pending(time.time())
+            assert desk.answer(ticket.id, _said(ticket, approves=approves)) == ""
+        return ticket
 
     @contextmanager
     def assassin(self, number: int = signal.SIGKILL) -> Iterator[list[int]]:
         """Somebody who ends every hook that waits for an answer; by default with the signal nobody can catch."""
         killed: list[int] = []
-        over = threading.Event()
-        desk = Desk(str(self.state), world=DiskWorld(env=self.env))
 
-        def watch() -> None:
-            while not over.wait(0.05):
-                for ticket in desk.store.pending(time.time()):
-                    for _, owner in desk.store.owners(ticket.request.session):
-                        process = int(owner.partition(".")[0])
-                        if process not in killed:
-                            killed.append(process)
-                            os.kill(process, number)
+        def kill(desk: Desk, ticket: Ticket) -> None:
+            for _, owner in desk.store.owners(ticket.request.session):
+                process = int(owner.partition(".")[0])
+                if process not in killed:
+                    killed.append(process)
+                    os.kill(process, number)
 
-        thread = threading.Thread(target=watch)
-        thread.start()
-        try:
+        with self._watched(kill):
             yield killed
+
+    @contextmanager
+    def _desk(self) -> Iterator[Desk]:
+        desk = Desk(str(self.state), world=DiskWorld(env=self.env))
+        try:
+            yield desk
         finally:
-            over.set()
-            thread.join()
             desk.close()
+
+    @contextmanager
+    def _watched(self, act: Callable[[Desk, Ticket], None]) -> Iterator[None]:
+        """Somebody who does this to every request that waits, until the end."""
+        over = threading.Event()
+        with self._desk() as desk:
+
+            def watch() -> None:
+                while not over.wait(0.05):
+                    for ticket in desk.store.pending(time.time()):
+                        act(desk, ticket)
+
+            thread = threading.Thread(target=watch)
+            thread.start()
+            try:
+                yield
+            finally:
+                over.set()
+                thread.join()
 
     def change_hooks(self, file: str, **fields: Any) -> None:
         """Change what stands in an agent's settings about our hook, as a careless person might."""
@@ -160,6 +162,11 @@ class Lab:
                     for name in [name for name, value in handler.items() if value is None]:
                         del handler[name]
         path.write_text(json.dumps(settings))
+
+
+def _said(ticket: Ticket, *, approves: bool) -> Answer:
+    mark = ticket.request.fingerprint
+    return Answer(approves, "tester", "callback", time.time(), "as agreed", fingerprint=mark)
 
 
 def program(name: str, path: str) -> str:

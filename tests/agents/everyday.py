@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
+import shlex
 import signal
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from agents.driving import Lab, Ran
+from agents.driving import Lab, Ran, program
 from agents.fake_model import FakeModel, Script, Use
 from agents.launching import PROMPT
-from assent.desk import Desk
-from assent.questions import Answer
-from assent.world import DiskWorld
 
 BROKEN = """\
 import os, re, signal, sys, time
@@ -35,6 +32,7 @@ if how == "sleeps":
     time.sleep(30)
 """
 """A hook that breaks in the way the call names: `touch crashes`. Any other call it answers with silence."""
+WAYS = ("crashes", "killed", "speaks", "lies", "ends-with-2", "sleeps", "says-nothing")
 
 
 class Everyday:
@@ -85,6 +83,23 @@ class Everyday:
             self.launch(lab, model.url)
         return model
 
+    def stopped_by(self, lab: Lab, settings: str) -> set[str]:
+        """Which of all broken hooks, standing in a settings file for ours, still keep the tool from running."""
+
+        def broken() -> None:
+            lab.change_hooks(settings, command=shlex.join(broken_hook(lab)), timeout=2000)
+
+        self.run(lab, *(self.touch(how) for how in WAYS), broken=broken)
+        return set(WAYS) - made(lab)
+
+    def contents_the_doctor(self, lab: Lab, path: str, version: str) -> None:
+        """The doctor starts the real program, names its version and has nothing to complain about."""
+        self.install(lab)
+        lab.env["PATH"] = f"{Path(program(self.agent, path)).parent}:{lab.env['PATH']}"
+        found = lab.assent("doctor", self.agent, "--json")
+        assert {"level": "ok", "text": version, "advice": ""} in found.json["findings"][self.agent]
+        assert (found.code, found.json["sound"]) == (0, True), found.out
+
     # --- tests -----------------------------------------------------------------------------------------------------
 
     def test_what_is_denied_does_not_run_and_what_is_allowed_does(self, lab: Lab) -> None:
@@ -111,7 +126,7 @@ class Everyday:
 
         def once_answered(_told: list[str]) -> Any:
             seen.append(made(lab))
-            approve(lab)
+            lab.answer()
             return first.input
 
         model = self.run(lab, first, first._replace(input=once_answered), install=("--on-ask", "ticket"))
@@ -151,17 +166,6 @@ class Everyday:
         after = settings(lab)
         touched = {file for file in installed if installed[file] != before.get(file)}
         assert {file: after.get(file) for file in touched} == {file: before.get(file) for file in touched}
-
-
-def approve(lab: Lab) -> None:
-    """A person approves the one request that waits."""
-    desk = Desk(str(lab.state), world=DiskWorld(env=lab.env))
-    try:
-        [ticket] = desk.store.pending(time.time())
-        said = Answer(True, "tester", "callback", time.time(), fingerprint=ticket.request.fingerprint)
-        assert desk.answer(ticket.id, said) == ""
-    finally:
-        desk.close()
 
 
 def made(lab: Lab) -> set[str]:

@@ -38,6 +38,7 @@ allow = "Bash(touch allowed)"
 id = "never"
 deny = "Bash(touch denied)"
 """
+"""`touch allowed` is allowed, `touch denied` denied, and `touch asked` needs a person."""
 ELSEWHERE = (
     *("CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME", "QWEN_HOME", "COPILOT_HOME", "CLINE_DIR"),
     *("OPENCODE_CONFIG_DIR", "OPENCODE_PURE"),

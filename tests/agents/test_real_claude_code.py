@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -15,9 +14,6 @@ import pytest
 from agents.claude_screen import claude_screen, press
 from agents.driving import BYPASS, CLAUDE, Lab, Ran, claude, program
 from agents.fake_model import FakeModel, Script, Use
-from assent.desk import Desk
-from assent.questions import Answer
-from assent.world import DiskWorld
 
 pytestmark = pytest.mark.agent
 SETTINGS = ".claude/settings.json"
@@ -40,18 +36,6 @@ def subagent() -> Use:
 def install(lab: Lab, *words: str) -> None:
     done = lab.assent("install", "claude-code", "--yes", *words)
     assert done.code == 0, done.err
-
-
-def answer(lab: Lab, *, approves: bool) -> None:
-    """A person answers the one request that waits."""
-    desk = Desk(str(lab.state), world=DiskWorld(env=lab.env))
-    try:
-        [ticket] = desk.store.pending(time.time())
-        mark = ticket.request.fingerprint
-        said = Answer(approves, "tester", "callback", time.time(), "as agreed", fingerprint=mark)
-        assert desk.answer(ticket.id, said) == ""
-    finally:
-        desk.close()
 
 
 def test_what_is_allowed_runs(lab: Lab) -> None:
@@ -103,7 +87,7 @@ def test_a_run_without_a_person_is_suspended_and_resumed_after_the_answer(lab: L
         assert (first.json["stop_reason"], lab.made(), model.told) == ("tool_deferred", set(), [])
         again = resumed(lab, model.url, first)
         assert (again.json["stop_reason"], lab.made(), model.told) == ("tool_deferred", set(), [])
-        answer(lab, approves=approves)
+        lab.answer(approves=approves)
         last = resumed(lab, model.url, first)
     assert (last.json["stop_reason"], lab.made()) == ("end_turn", {"asked"} if approves else set())
     [told] = model.told
@@ -115,7 +99,7 @@ def test_calls_made_at_once_are_all_suspended(lab: Lab) -> None:
     with FakeModel(Script(((touch("asked"), touch("denied"), touch("allowed")),))) as model:
         first = claude(lab, model.url, *BYPASS)
         assert (first.json["stop_reason"], lab.made()) == ("tool_deferred", {"allowed"})
-        answer(lab, approves=True)
+        lab.answer(approves=True)
         resumed(lab, model.url, first)
     assert lab.made() == {"allowed", "asked"}
 
@@ -138,7 +122,7 @@ def test_a_ticket_is_redeemed_once_by_the_same_call(lab: Lab) -> None:
         first = claude(lab, model.url, *BYPASS)
         assert lab.made() == set()
         assert "has not answered yet" in model.told[0]
-        answer(lab, approves=True)
+        lab.answer(approves=True)
     with FakeModel(*[touch("asked")] * 5) as model:
         resumed(lab, model.url, first, prompt="try again")
     assert lab.made() == {"asked"}

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import shlex
 import shutil
-from pathlib import Path
 
 import pytest
 
-from agents.driving import Lab, Ran, program
-from agents.everyday import Everyday, approve, broken_hook, made
+from agents.driving import Lab, Ran
+from agents.everyday import Everyday, broken_hook, made
 from agents.fake_model import FakeModel, Use
 from agents.launching import CLINE, cline, cline_settings
 
@@ -38,7 +37,7 @@ class TestCline(Everyday):
         """A run from the command line cannot be resumed, so the answer is found by nobody; the request stays."""
         self.run(lab, self.touch("asked"), install=("--on-ask", "ticket"))
         assert made(lab) == set()
-        approve(lab)
+        lab.answer()
 
     def test_of_several_commands_the_strictest_answer_counts(self, lab: Lab) -> None:
         self.run(lab, Use("run_commands", {"commands": ["touch allowed", "touch denied"]}))
@@ -71,8 +70,4 @@ class TestCline(Everyday):
         assert made(lab) == {"denied"}
 
     def test_the_doctor_is_content_with_the_real_one(self, lab: Lab) -> None:
-        self.install(lab)
-        lab.env["PATH"] = f"{Path(program('cline', CLINE)).parent}:{lab.env['PATH']}"
-        found = lab.assent("doctor", "cline", "--json")
-        assert {"level": "ok", "text": "Cline 3.0.65", "advice": ""} in found.json["findings"]["cline"]
-        assert (found.code, found.json["sound"]) == (0, True), found.out
+        self.contents_the_doctor(lab, CLINE, "Cline 3.0.65")

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import shlex
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,9 +16,6 @@ import pytest
 from agents.codex_app import hooks_listed, trust, turn
 from agents.driving import CODEX, TRUSTED, Lab, codex, codex_config, program
 from agents.fake_model import FakeModel, Script, Use
-from assent.desk import Desk
-from assent.questions import Answer
-from assent.world import DiskWorld
 
 pytestmark = pytest.mark.agent
 HOOKS = ".codex/hooks.json"
@@ -118,11 +114,7 @@ def test_a_ticket_is_redeemed_by_the_same_call(lab: Lab, model: FakeModel) -> No
     says(model, touch("asked"))
     codex(lab, TRUSTED)
     assert lab.made() == set() and "has not answered yet" in model.told[0]
-    desk = Desk(str(lab.state), world=DiskWorld(env=lab.env))
-    [ticket] = desk.store.pending(time.time())
-    said = Answer(True, "tester", "callback", time.time(), fingerprint=ticket.request.fingerprint)
-    assert desk.answer(ticket.id, said) == ""
-    desk.close()
+    ticket = lab.answer()
     says(model, touch("asked"), touch("asked"))
     again = ["exec", "resume", ticket.request.session, "--skip-git-repo-check", "--json", TRUSTED]
     full = ["-c", 'sandbox_mode="danger-full-access"', "try again"]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import shlex
-from pathlib import Path
 
 import pytest
 
-from agents.driving import POLICY, Lab, Ran, program
-from agents.everyday import Everyday, broken_hook, made
+from agents.driving import Lab, Ran
+from agents.everyday import WAYS, Everyday, broken_hook, made
 from agents.fake_model import FakeModel, Use
+from agents.hooking import POLICY
 from agents.launching import COPILOT, copilot
 
 pytestmark = pytest.mark.agent
@@ -33,13 +33,12 @@ class TestCopilot(Everyday):
     @pytest.mark.parametrize("event", ["preToolUse", "permissionRequest"])
     def test_what_a_hook_of_another_kind_lets_through(self, lab: Lab, event: str) -> None:
         """Only when it outlives its time or prints what is no answer; our own deadline stands before the first."""
-        ways = ("crashes", "killed", "speaks", "lies", "ends-with-2", "sleeps", "says-nothing")
 
         def broken() -> None:
             handler = {"type": "command", "bash": shlex.join(broken_hook(lab)), "timeoutSec": 2}
             (lab.home / HOOKS).write_text(json.dumps({"version": 1, "hooks": {event: [handler]}}))
 
-        self.run(lab, *(self.touch(how) for how in ways), broken=broken)
+        self.run(lab, *(self.touch(how) for how in WAYS), broken=broken)
         open_to = {"preToolUse": {"speaks", "lies"}, "permissionRequest": {"lies"}}[event]
         assert made(lab) == {"sleeps", "says-nothing"} | open_to
 
@@ -73,9 +72,4 @@ class TestCopilot(Everyday):
         assert made(lab) == {"denied"}
 
     def test_the_doctor_is_content_with_the_real_one(self, lab: Lab) -> None:
-        self.install(lab)
-        lab.env["PATH"] = f"{Path(program('copilot', COPILOT)).parent}:{lab.env['PATH']}"
-        found = lab.assent("doctor", "copilot", "--json")
-        version = {"level": "ok", "text": "GitHub Copilot CLI 1.0.102.", "advice": ""}
-        assert version in found.json["findings"]["copilot"]
-        assert (found.code, found.json["sound"]) == (0, True), found.out
+        self.contents_the_doctor(lab, COPILOT, "GitHub Copilot CLI 1.0.102.")

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import shlex
-from pathlib import Path
 
 import pytest
 
-from agents.driving import Lab, Ran, program
-from agents.everyday import Everyday, broken_hook, made
+from agents.driving import Lab, Ran
+from agents.everyday import Everyday, made
 from agents.fake_model import FakeModel, Use
 from agents.gemini_acp import prompted
 from agents.launching import GEMINI, gemini, gemini_settings
@@ -35,13 +33,7 @@ class TestGemini(Everyday):
 
     def test_what_a_hook_of_another_kind_lets_through(self, lab: Lab) -> None:
         """What Gemini makes of failures: the reason for the shell that stays behind."""
-        ways = ("crashes", "killed", "speaks", "lies", "ends-with-2", "sleeps", "says-nothing")
-
-        def broken() -> None:
-            lab.change_hooks(SETTINGS, command=shlex.join(broken_hook(lab)), timeout=2000)
-
-        self.run(lab, *(self.touch(how) for how in ways), broken=broken)
-        assert made(lab) == set(ways) - {"ends-with-2"}
+        assert self.stopped_by(lab, SETTINGS) == {"ends-with-2"}
 
     def test_without_a_person_the_policy_file_leaves_the_decision_to_the_hook(self, lab: Lab) -> None:
         """Without it Gemini refuses before it asks a hook, which the journal shows."""
@@ -86,8 +78,4 @@ class TestGemini(Everyday):
 
     def test_the_doctor_is_content_with_the_real_one(self, lab: Lab) -> None:
         self.prepare(lab, "")
-        self.install(lab)
-        lab.env["PATH"] = f"{Path(program('gemini', GEMINI)).parent}:{lab.env['PATH']}"
-        found = lab.assent("doctor", "gemini", "--json")
-        assert {"level": "ok", "text": "Gemini CLI 0.61.0", "advice": ""} in found.json["findings"]["gemini"]
-        assert (found.code, found.json["sound"]) == (0, True), found.out
+        self.contents_the_doctor(lab, GEMINI, "Gemini CLI 0.61.0")

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 
-from agents.driving import Lab, Ran, program
-from agents.everyday import Everyday, broken_hook, made
+from agents.driving import Lab, Ran
+from agents.everyday import WAYS, Everyday, broken_hook, made
 from agents.fake_model import FakeModel, Use
 from agents.launching import OPENCODE, opencode, opencode_settings
 
@@ -40,8 +39,7 @@ class TestOpenCode(Everyday):
         return opencode(lab)
 
     def test_whatever_the_hook_does_wrong_the_plugin_throws(self, lab: Lab) -> None:
-        ways = ("crashes", "killed", "speaks", "lies", "ends-with-2", "sleeps", "says-nothing")
-        uses = [self.touch(how) for how in ways]
+        uses = [self.touch(how) for how in WAYS]
         model = self.run(lab, *uses, broken=lambda: change_plugin(lab, broken_hook(lab)))
         assert made(lab) == set()
         assert model.told == ["The permission check was cut off."]
@@ -58,8 +56,4 @@ class TestOpenCode(Everyday):
         assert made(lab) == {"denied"}
 
     def test_the_doctor_is_content_with_the_real_one(self, lab: Lab) -> None:
-        self.install(lab)
-        lab.env["PATH"] = f"{Path(program('opencode', OPENCODE)).parent}:{lab.env['PATH']}"
-        found = lab.assent("doctor", "opencode", "--json")
-        assert {"level": "ok", "text": "OpenCode 1.18.33", "advice": ""} in found.json["findings"]["opencode"]
-        assert (found.code, found.json["sound"]) == (0, True), found.out
+        self.contents_the_doctor(lab, OPENCODE, "OpenCode 1.18.33")

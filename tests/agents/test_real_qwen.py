@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import shlex
-from pathlib import Path
-
 import pytest
 
-from agents.driving import Lab, Ran, program
-from agents.everyday import Everyday, broken_hook, made
+from agents.driving import Lab, Ran
+from agents.everyday import Everyday, made
 from agents.fake_model import FakeModel, Use
 from agents.launching import QWEN, qwen, qwen_settings
 
@@ -34,13 +31,7 @@ class TestQwen(Everyday):
 
     def test_what_a_hook_of_another_kind_lets_through(self, lab: Lab) -> None:
         """What Qwen makes of failures: the reason for the shell that stays behind."""
-        ways = ("crashes", "killed", "speaks", "lies", "ends-with-2", "sleeps", "says-nothing")
-
-        def broken() -> None:
-            lab.change_hooks(SETTINGS, command=shlex.join(broken_hook(lab)), timeout=2000)
-
-        self.run(lab, *(self.touch(how) for how in ways), broken=broken)
-        assert made(lab) == set(ways) - {"ends-with-2"}
+        assert self.stopped_by(lab, SETTINGS) == {"ends-with-2"}
 
     def test_its_own_dialog_without_a_person_is_a_refusal(self, lab: Lab) -> None:
         model = self.run(lab, self.touch("asked"), install=("--on-ask", "host"))
@@ -63,8 +54,4 @@ class TestQwen(Everyday):
 
     def test_the_doctor_is_content_with_the_real_one(self, lab: Lab) -> None:
         self.prepare(lab, "")
-        self.install(lab)
-        lab.env["PATH"] = f"{Path(program('qwen', QWEN)).parent}:{lab.env['PATH']}"
-        found = lab.assent("doctor", "qwen", "--json")
-        assert {"level": "ok", "text": "Qwen Code 0.24.4", "advice": ""} in found.json["findings"]["qwen"]
-        assert (found.code, found.json["sound"]) == (0, True), found.out
+        self.contents_the_doctor(lab, QWEN, "Qwen Code 0.24.4")

@@ -376,6 +376,52 @@ def test_the_frame_says_who_asks_where_and_how_dangerous_it_is() -> None:
     assert display.trace == (("allow", "no rule"),)
 
 
+def test_what_lies_in_the_home_folder_is_told_as_people_write_it() -> None:
+    """Only in sentences: the command, the rules and everything that is compared keep the whole path."""
+    path = "/home/ann/old notes"
+    rule = f"Bash(rm -r {path})"
+    request = asked(
+        f"rm -r '{path}'", sentence=f"Deletes {path} and 2 things in it", workspace="/home/ann",
+        why=(f"deletes {path}: default mode asks first — Delete(/home/ann/**) (/home/ann/policy.toml:4)",),
+        parts=(Part(f"rm -r '{path}'", "ask", f"deletes {path}: default mode asks first", rule=rule),),
+        targets=(("Deletes", (f"{path}/**",)), ("Reads", ("/home/annex/a", "/srv/home/ann/b"))),
+        choices=(Choice((rule,), (f"rm -r {path}",)),),
+    )  # fmt: skip
+    display = shown(request, home="/home/ann/")
+    assert display.sentence == "Deletes ~/old notes and 2 things in it"
+    assert display.targets == (("Deletes", ("~/old notes/**",)), ("Reads", ("/home/annex/a", "/srv/home/ann/b")))
+    assert display.why == (
+        "deletes ~/old notes: default mode asks first — Delete(/home/ann/**) (/home/ann/policy.toml:4)",
+    )
+    row = PartRow("ASK", f"rm -r '{path}'", "asks", "deletes ~/old notes: default mode asks first", rule)
+    assert (display.parts, display.choices) == ((row,), request.choices)
+    assert [line.text for line in display.sections[0].lines] == [f"rm -r '{path}'"]
+
+
+@pytest.mark.parametrize(
+    ("home", "targets", "sentence"),
+    [
+        ("", (("Reads", ("/home/ann/a",)),), "reads /home/ann/a"),
+        ("/", (("Reads", ("/home/ann/a",)),), "reads /home/ann/a"),
+        ("/home/ann", (("Deletes", ("/home/ann",)),), "deletes /home/ann"),
+        ("/home/ann", (("Reads", ("~/a", "/home/ann/a")),), "reads ~/a and /home/ann/a"),
+        ("/home/ann", (("Reads", ("/etc/a /home/ann/b",)),), "reads /etc/a /home/ann/b"),
+    ],
+)
+def test_a_path_stays_whole_where_a_tilde_could_mean_something_else(
+    home: str, targets: tuple[tuple[str, tuple[str, ...]], ...], sentence: str
+) -> None:
+    display = shown(asked(sentence=sentence, targets=targets), home=home)
+    assert (display.sentence, display.targets) == (sentence, targets)
+
+
+def test_a_sentence_that_quotes_what_would_run_keeps_its_paths_whole() -> None:
+    targets = (("Reads", ("/home/ann/a",)), ("Runs", ("x /home/ann/a",)))
+    display = shown(asked(sentence="runs x /home/ann/a", targets=targets), home="/home/ann")
+    assert display.sentence == "runs x /home/ann/a"
+    assert display.targets == (("Reads", ("~/a",)), ("Runs", ("x /home/ann/a",)))
+
+
 def test_no_field_can_carry_control_characters() -> None:
     bad = "a\x1b[2Jb\rc\nd\u202ee"
     request = asked(

@@ -388,9 +388,33 @@ def test_closing_ends_what_waits(store: Store) -> None:
     async def story() -> ApprovalResult:
         task = asyncio.create_task(host.ask(fresh()))
         await until(lambda: silent.offered)
-        await asyncio.to_thread(host._stop_all)
+        host.close()
         return await asyncio.wait_for(task, SOON)
 
     result = asyncio.run(story())
-    host.close()
     assert (result.state, result.reason) == ("cancelled", "the host was closed")
+    assert silent.withdrawn == [(result.request_id, "cancelled", "the host was closed")]
+    assert left(host) == NOTHING
+
+
+def test_closing_leaves_no_thread_behind(store: Store) -> None:
+    before = set(threading.enumerate())
+    host = PermissionHost([Person(), Person(lambda asked: None, name="silent")], store=store)
+
+    async def story() -> list[ApprovalResult]:
+        return await asyncio.gather(*(host.ask(fresh(f"s{number}")) for number in range(20)))
+
+    assert [result.state for result in asyncio.run(story())] == ["approved"] * 20
+    assert set(threading.enumerate()) - before, "there is nothing to let go of"
+    host.close()
+    assert set(threading.enumerate()) - before == set()
+
+
+def test_who_asks_a_closed_host_is_told_and_nothing_is_kept(store: Store) -> None:
+    person = Person()
+    host = PermissionHost([person], store=store, log=lambda text: None)
+    host.close()
+    host.close()
+    result = asyncio.run(host.ask(fresh()))
+    assert (result.approved, result.state) == (False, "cancelled")
+    assert (person.offered, store.history(), left(host)) == ([], (), NOTHING)

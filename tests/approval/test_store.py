@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from approval.asking import no, request, yes
-from assent.approval.store import UNSHOWN_SECONDS, UNSPENT_SECONDS, Store
+from assent.approval.store import KEPT_SECONDS, UNSPENT_SECONDS, Store
 from assent.errors import AssentError, InputError
 from assent.questions import Answer, Choice, Part, Session, Ticket, dump, load_request
 from assent.record import replace
@@ -137,6 +137,28 @@ def test_the_clock_also_starts_when_somebody_looks_before_the_turn(store: Store)
     assert [t.shown_at for t in store.pending(104.0)] == [100.0, 103.0]
 
 
+def test_the_clock_stops_when_nobody_waits_any_more_and_starts_anew_with_the_next_try(store: Store) -> None:
+    asked = request(timeout=10.0)
+    store.add(asked, "7.1")
+    store.show(asked.id, 100.0)
+    store.leave(asked.id, "7.1")
+    store.look(asked.id, 105.0)
+    assert [(t.shown_at, t.expires_at) for t in store.pending(5_000.0)] == [(100.0, 0.0)]
+    assert store.own(asked.id, "8.1", "")
+    assert store.show(asked.id, 6_000.0)
+    assert [(t.shown_at, t.expires_at) for t in store.pending(6_009.0)] == [(6_000.0, 6_010.0)]
+    assert store.pending(6_010.0) == ()
+
+
+def test_opening_what_nobody_waits_for_starts_no_clock(store: Store) -> None:
+    asked = request(timeout=10.0)
+    store.add(asked, "")
+    store.look(asked.id, 105.0)
+    assert [(t.shown_at, t.expires_at) for t in store.pending(5_000.0)] == [(105.0, 0.0)]
+    [gone] = store.pending(100.0 + KEPT_SECONDS) or store.history()
+    assert (gone.state, gone.note) == ("expired", "nobody answered in time")
+
+
 def test_sessions_never_wait_for_each_other(store: Store) -> None:
     asked = [request(f"s{number}") for number in range(20)]
     for one in asked:
@@ -147,8 +169,8 @@ def test_sessions_never_wait_for_each_other(store: Store) -> None:
 def test_what_nobody_was_ever_shown_ends_after_a_day(store: Store) -> None:
     asked = request(at=100.0)
     store.add(asked)
-    assert len(store.pending(100.0 + UNSHOWN_SECONDS - 1)) == 1
-    assert store.pending(100.0 + UNSHOWN_SECONDS) == ()
+    assert len(store.pending(100.0 + KEPT_SECONDS - 1)) == 1
+    assert store.pending(100.0 + KEPT_SECONDS) == ()
     [gone] = store.history()
     assert (gone.state, gone.note) == ("expired", "nobody was shown it")
 
@@ -167,10 +189,38 @@ def test_an_approval_is_spent_once(store: Store) -> None:
 
 def test_an_approval_that_nobody_comes_back_for_is_not_good_for_ever(store: Store) -> None:
     asked = request()
-    store.add(asked)
+    store.add(asked, "7.1")
     store.answer(asked.id, yes(asked), 101.0)
+    assert store.left_behind(asked.fingerprint, "s1", 100.0 + UNSPENT_SECONDS) is not None
     assert store.left_behind(asked.fingerprint, "s1", 101.0 + UNSPENT_SECONDS) is None
     assert not store.spend(asked.id, asked.fingerprint, 101.0 + UNSPENT_SECONDS)
+
+
+@pytest.mark.parametrize("left_before_the_answer", [True, False])
+def test_the_answer_to_a_run_that_was_suspended_is_good_for_a_day(store: Store, left_before_the_answer: bool) -> None:
+    asked = request()
+    store.add(asked, "7.1")
+    if left_before_the_answer:
+        store.leave(asked.id, "7.1")
+    store.answer(asked.id, yes(asked), 101.0)
+    if not left_before_the_answer:
+        store.leave(asked.id, "7.1")
+    found = store.left_behind(asked.fingerprint, "s1", 100.0 + KEPT_SECONDS)
+    assert found is not None
+    assert (found[0].id, found[0].state) == (asked.id, "approved")
+    assert store.left_behind(asked.fingerprint, "s1", 101.0 + KEPT_SECONDS) is None
+    assert not store.spend(asked.id, asked.fingerprint, 101.0 + KEPT_SECONDS)
+    assert [store.spend(asked.id, asked.fingerprint, 100.0 + KEPT_SECONDS) for _ in range(2)] == [True, False]
+
+
+def test_how_long_such_an_answer_is_good_can_be_set() -> None:
+    store = Store(kept=60.0)
+    asked = request()
+    store.add(asked)
+    store.answer(asked.id, yes(asked), 101.0)
+    assert store.left_behind(asked.fingerprint, "s1", 160.0) is not None
+    assert store.left_behind(asked.fingerprint, "s1", 161.0) is None
+    store.close()
 
 
 def test_the_same_action_finds_the_request_that_was_left_behind(store: Store) -> None:

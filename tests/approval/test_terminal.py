@@ -20,7 +20,7 @@ from approval.terminal_program import CASES, PLAIN
 from approval.test_channels import SECONDS, KeptInbox
 from assent.approval.channels.terminal import TerminalChannel
 from assent.errors import AssentError
-from assent.questions import Answer, load_answer
+from assent.questions import Answer, State, load_answer
 from assent.record import replace
 
 PROGRAM = [sys.executable, str(Path(__file__).parent / "terminal_program.py")]
@@ -125,22 +125,20 @@ def test_a_resized_terminal_is_drawn_again() -> None:
         assert max(map(len, whom.screen.split("\n"))) <= 49
 
 
-def test_withdrawing_takes_the_dialog_away_and_says_why() -> None:
+@pytest.mark.parametrize(
+    ("state", "said", "told"),
+    [
+        ("denied", "denied by bob in the inbox", "decided elsewhere: denied, denied by bob in the inbox · cd build"),
+        ("expired", "Approval timeout (300s) — auto-denied", "no answer needed any more: expired, Approval timeout"),
+    ],
+)
+def test_withdrawing_takes_the_dialog_away_and_says_why(state: State, said: str, told: str) -> None:
     with person() as whom, asking(whom) as (channel, inbox, thread):
         whom.sees("[y] once")
-        channel.withdraw("r1", "denied", "denied by bob in the inbox")
+        channel.withdraw("r1", state, said)
         ended(thread)
-        whom.wait_for("assent: decided elsewhere: denied, denied by bob in the inbox · cd build")
+        whom.wait_for(f"assent: {told}")
         assert whom.settings() == whom.before
-    assert inbox.answers == []
-
-
-def test_a_request_that_nobody_answered_is_taken_away_too() -> None:
-    with person() as whom, asking(whom) as (channel, inbox, thread):
-        whom.sees("[y] once")
-        channel.withdraw("r1", "expired", "Approval timeout (300s) — auto-denied")
-        ended(thread)
-        whom.wait_for("assent: no answer needed any more: expired, Approval timeout (300s)")
     assert inbox.answers == []
 
 

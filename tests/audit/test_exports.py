@@ -102,14 +102,17 @@ OCSF = need(
     api=need(operation={"type": "string", "minLength": 1}),
     category_uid={"const": 6},
     class_uid={"const": 6003},
-    metadata=need("product", version={"const": "1.3.0"}, product=need("vendor_name", "name")),
+    metadata=need(
+        version={"const": "1.6.0"}, product=need("vendor_name", "name"), profiles={"const": ["security_control"]}
+    ),
     severity_id={"enum": [0, 1, 2, 3, 4, 5, 6, 99]},
     src_endpoint={**need("hostname"), "minProperties": 1},
     time={"type": "integer"},
     type_uid={"enum": [600300, 600301, 600302, 600303, 600304, 600399]},
     status_id={"enum": [0, 1, 2, 99]},
+    action_id={"enum": [0, 1, 2, 3, 4]},
 )
-"""What API Activity of OCSF 1.3.0 requires."""
+"""What API Activity of OCSF 1.6.0 requires, with the profile Security Control."""
 FIELDS = st.dictionaries(
     st.sampled_from(["tool", "command", "reason", "effects", "session_id", "agent", "x", "approved", "decided_by"]),
     st.none()
@@ -140,6 +143,7 @@ def folder(tmp_path: Path) -> str:
         "command": "=cmd|' /C calc'!A0",
         "reason": "two\nlines",
         "request_id": "r1",
+        "policy_digest": "p1",
     }
     journal.append(
         "decision", {**told, "effects": [{"kind": "delete", "target": "/x"}], "session_id": "s", "agent": "a"}
@@ -201,6 +205,12 @@ def test_an_event_as_an_opentelemetry_log(folder: str) -> None:
         "eventName": "assent.decision",
         "body": {"stringValue": "decision deny Bash =cmd|' /C calc'!A0 two\nlines"},
     }
+    assert {name: value for name, value in attributes.items() if name.startswith("gen_ai.")} == {
+        "gen_ai.operation.name": {"stringValue": "execute_tool"},
+        "gen_ai.tool.name": {"stringValue": "Bash"},
+        "gen_ai.conversation.id": {"stringValue": "s"},
+        "gen_ai.agent.name": {"stringValue": "a"},
+    }
     assert attributes["assent.seq"] == {"intValue": "1"}
     assert attributes["assent.approved"] == {"boolValue": False}
     assert attributes["assent.effects"] == {
@@ -229,8 +239,18 @@ def test_an_event_as_ocsf(folder: str) -> None:
     first, second = map(json.loads, export(records(folder), "ocsf", "9.9"))
     for one in (first, second):
         Draft202012Validator(OCSF).validate(one)
-    named = ("activity_id", "activity_name", "type_uid", "time", "severity_id", "status_id", "actor", "api")
-    assert {name: first[name] for name in named} == {
+    unnamed = ("message", "metadata", "src_endpoint", "unmapped")
+    assert {name: value for name, value in first.items() if name not in unnamed} == {
+        "category_uid": 6,
+        "category_name": "Application Activity",
+        "class_uid": 6003,
+        "class_name": "API Activity",
+        "type_name": "API Activity: Delete",
+        "status": "Failure",
+        "status_detail": "two\nlines",
+        "action_id": 2,
+        "action": "Denied",
+        "policy": {"uid": "p1"},
         "activity_id": 4,
         "activity_name": "Delete",
         "type_uid": 600304,
@@ -241,6 +261,8 @@ def test_an_event_as_ocsf(folder: str) -> None:
         "api": {"operation": "Bash", "service": {"name": "assent"}, "request": {"uid": "r1"}},
     }
     assert (second["activity_id"], second["type_uid"], second["status_id"]) == (99, 600399, 0)
+    assert (second["action_id"], second["action"]) == (0, "Unknown")
+    assert {"policy", "status_detail"} & second.keys() == set()
 
 
 @settings(deadline=None)

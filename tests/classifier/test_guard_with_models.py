@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -234,20 +234,24 @@ def test_a_person_who_is_faster_calls_the_model_off(scene: Scene) -> None:
     assert (model.ended, heard(person)) == (["called off"], [""])
 
 
+def followed_by(answer: Callable[[str, Answer], str], act: Callable[[], object]) -> Callable[[str, Answer], str]:
+    """Hands in an answer and then does something."""
+
+    def both(request_id: str, given: Answer) -> str:
+        refused = answer(request_id, given)
+        act()
+        return refused
+
+    return both
+
+
 def test_a_model_that_says_yes_after_a_persons_no_changes_nothing(
     scene: Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scene.policy(ALLOW)
     model = JudgingModel(held=True)
     guard, person = scene.guard(no, classifier=model)
-    real = guard.host.answer
-
-    def answer(request_id: str, given: Answer) -> str:
-        refused = real(request_id, given)
-        model.go()
-        return refused
-
-    monkeypatch.setattr(guard.host, "answer", answer)
+    monkeypatch.setattr(guard.host, "answer", followed_by(guard.host.answer, model.go))
     assert said(authorized(scene, guard, "make test")) == (False, "refused", "human")
     assert (heard(person), scene.kinds()) == ([""], ["question", "shown", "answer"])
 
@@ -265,14 +269,7 @@ def test_a_person_who_answers_just_after_the_model_hears_that_it_is_decided(
         return no(request)
 
     guard, person = scene.guard(says, classifier=model)
-    real = scene.desk.answer
-
-    def answer(request_id: str, given: Answer) -> str:
-        refused = real(request_id, given)
-        decided.set()
-        return refused
-
-    monkeypatch.setattr(guard.host.inbox, "answer", answer)
+    monkeypatch.setattr(guard.host.inbox, "answer", followed_by(scene.desk.answer, decided.set))
     assert said(authorized(scene, guard, "make test")) == (True, "approved", "classifier")
     assert heard(person) == ["already approved by model m-1 over classifier"]
     assert scene.kinds() == ["question", "shown", "answer", "spent"]

@@ -12,7 +12,8 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from assent.sandbox import capability
+from assent.sandbox import capability, kernel, running
+from assent.sandbox.denials import NOTHING_NEW
 from scene import LAUNCHER, Done, Scene
 
 RUN = ("run", "--sandbox", "--on-ask", "deny")
@@ -165,26 +166,63 @@ def test_ctrl_c_reaches_the_command_which_may_tidy_up(scene: Scene, number: int)
     assert (scene.project / "tidied").exists()
 
 
-def test_no_bubblewrap_is_a_clear_error_and_nothing_runs(
+def without_bubblewrap(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+    facts = {"places": str(scene.home), "again": False, "only": ""}
+    monkeypatch.setattr(capability.available, "__kwdefaults__", facts)
+
+
+def test_no_sandbox_is_a_clear_error_and_nothing_runs(
     scene: Scene, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(capability.available, "__kwdefaults__", {"places": str(scene.home), "again": False})
+    without_bubblewrap(scene, monkeypatch)
+    monkeypatch.setattr(kernel, "landlock_version", lambda: 3)
     done = scene.run(capsys, *RUN, "touch made")
     assert (done.code, (scene.project / "made").exists()) == (2, False)
     assert done.err == (
-        "assent: no sandbox works here: bubblewrap is not installed (package `bubblewrap`, program `bwrap`) "
-        "(see `assent sandbox doctor`)\n"
+        "assent: no sandbox works here: bubblewrap is not installed (package `bubblewrap`, program `bwrap`); "
+        "this kernel's Landlock is too old: version 3, and 6 is needed (Linux 6.12) (see `assent sandbox doctor`)\n"
     )
     doctor = scene.run(capsys, "sandbox", "doctor", "--json")
     assert (doctor.code, doctor.json["works"], doctor.json["attempts"]) == (1, False, [])
     assert scene.run(capsys, "sandbox", "doctor").out.startswith("no sandbox works here: bubblewrap is not installed")
 
 
-def test_the_doctor_tells_every_attempt(scene: Scene, capsys: pytest.CaptureFixture[str]) -> None:
-    done = scene.run(capsys, "sandbox", "doctor", "--json")
-    assert (done.code, done.json["sound"]) == (0, True)
+def test_without_bubblewrap_the_command_runs_behind_landlock(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    without_bubblewrap(scene, monkeypatch)
+    scene.user(AUTO)
+    (scene.project / "src").mkdir()
+    assert scene.run(capsys, *RUN, "touch src/made").code == 0
+    assert (scene.project / "src/made").exists()
+    assert scene.run(capsys, *RUN, "cat ~/notes.txt").err.splitlines() == [
+        f"assent: probably blocked by the sandbox: {scene.home}/notes.txt (outside the sandbox)",
+        f'assent: to permit it: read = ["{scene.home}/notes.txt"] under [sandbox]',
+    ]
+    assert scene.run(capsys, *RUN, "touch new").err.splitlines() == [
+        f"assent: probably blocked by the sandbox: new ({NOTHING_NEW})",
+        "assent: to permit it: install bubblewrap, which can close single files",
+    ]
+    assert last(scene)["blocked"] == ["new"]
+
+
+def test_landlock_refuses_what_it_cannot_do_before_anybody_is_asked(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    without_bubblewrap(scene, monkeypatch)
+    scene.user(AUTO + '[sandbox]\nnetwork = ["pypi.org"]\n')
+    done = scene.run(capsys, *RUN, "touch a.txt")
+    assert done.code == 2
+    assert "with Landlock there is no way to reach only these" in done.err
+    assert not (scene.state / "audit/permissions.jsonl").exists()
+
+
+@pytest.mark.parametrize("kind", ["bubblewrap", "landlock"])
+def test_the_doctor_tells_every_attempt(scene: Scene, capsys: pytest.CaptureFixture[str], kind: str) -> None:
+    done = scene.run(capsys, "sandbox", "doctor", "--with", kind, "--json")
+    assert (done.code, done.json["sound"], done.json["sandbox"]) == (0, True, kind)
     assert all(row["held"] for row in done.json["attempts"])
-    text = scene.run(capsys, "sandbox", "doctor").out
+    text = scene.run(capsys, "sandbox", "doctor", "--with", kind).out
     assert text.endswith(f"{len(done.json['attempts'])} of {len(done.json['attempts'])} attempts were held back\n")
 
 
@@ -196,7 +234,53 @@ def test_the_profile_is_shown(scene: Scene, capsys: pytest.CaptureFixture[str]) 
     assert "network  pypi.org" in scene.run(capsys, "sandbox", "show").out.splitlines()
 
 
-@pytest.mark.parametrize(("words", "code"), [(("sandbox",), 2), (("sandbox", "frob"), 2), (("sandbox", "--help"), 0)])
+def test_the_doctor_says_why_it_is_not_bubblewrap(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    without_bubblewrap(scene, monkeypatch)
+    lines = scene.run(capsys, "sandbox", "doctor").out.splitlines()
+    assert lines[0].startswith("bubblewrap does not work here: bubblewrap is not installed")
+    assert lines[1] == "Landlock confines a command. It tries to"
+
+
+def test_the_profile_says_where_landlock_lets_nothing_new_be_made(
+    scene: Scene, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (scene.project / ".git/config").write_text("")
+    found = scene.run(capsys, "sandbox", "show", "--with", "landlock", "--json").json
+    assert (found["sandbox"], found["nothing_new_in"]) == ("landlock", [str(scene.project), f"{scene.project}/.git"])
+    text = scene.run(capsys, "sandbox", "show", "--with", "landlock").out
+    assert f"note: nothing new can be made directly in `{scene.project}`" in text.splitlines()
+    assert "by       Landlock" in text.splitlines()
+
+
+def test_a_signal_that_comes_before_the_command_is_there_waits_for_it(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    scene.user(AUTO)
+    (scene.project / "wait.sh").write_text("i=0; while [ $((i++)) -lt 200 ]; do read -t 0.05 < <(:); done\n")
+    start = running.start
+
+    def interrupted(*words: object, **facts: object) -> running.Confined:
+        os.kill(os.getpid(), signal.SIGINT)
+        found = start(*words, **facts)  # type: ignore[arg-type]
+        os.kill(os.getpid(), signal.SIGINT)
+        return found
+
+    capability.available(str(scene.state))  # so that the command is the first that is started
+    monkeypatch.setattr(running, "start", interrupted)
+    assert scene.run(capsys, *RUN, "--", "bash", "wait.sh").code == 128 + signal.SIGINT
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("sandbox",), 2),
+        (("sandbox", "frob"), 2),
+        (("sandbox", "--help"), 0),
+        (("sandbox", "doctor", "--with", "x"), 2),
+    ],
+)
 def test_usage(scene: Scene, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], code: int) -> None:
     assert scene.run(capsys, *words).code == code
 

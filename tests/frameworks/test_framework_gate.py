@@ -15,9 +15,10 @@ import pytest
 
 from assent.authorization import Authorization
 from assent.errors import UsageError
-from assent.frameworks.gate import DEEPEST, Gate, Wanted, mcp_tool, plain
+from assent.frameworks.gate import Gate, Wanted, mcp_tool
 from assent.guard import Guard
 from assent.policy.settings import PermissionSettings
+from assent.questions import DEEPEST
 from assent.types import ToolCall
 from frameworks.framework_stage import FRAMEWORKS, ROOT, SCENARIOS
 from guarding import Scene
@@ -176,23 +177,6 @@ def test_a_gate_that_suspends_can_hold_one_call(scene: Scene) -> None:
 def test_something_else_than_a_guard_is_an_error() -> None:
     with pytest.raises(UsageError, match="`str` is no guard"):
         Gate("guard")  # type: ignore[arg-type]
-
-
-class Model:
-    """Like a model of Pydantic's."""
-
-    def model_dump(self, mode: str) -> dict[str, object]:
-        return {"mode": mode, "inner": (1, 2)}
-
-
-def test_arguments_are_plain_and_the_same_in_every_process() -> None:
-    given = {"a": (1, [2.5, None]), 3: {"b": True}, "model": Model(), "bytes": b"x"}
-    assert plain(given) == {
-        "a": [1, [2.5, None]],
-        "3": {"b": True},
-        "model": {"mode": "json", "inner": [1, 2]},
-        "bytes": "b'x'",
-    }
 
 
 @pytest.mark.parametrize(

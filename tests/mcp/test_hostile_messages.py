@@ -157,6 +157,20 @@ def test_a_batch_of_the_server_is_read_one_by_one(tmp_path: Path) -> None:
     run(main)
 
 
+def passed_on(raw: bytes, folder: Path) -> list[dict[str, Any]]:
+    """What a client that wants the list of tools is told when the server says this."""
+    told: list[dict[str, Any]] = []
+
+    async def main() -> None:
+        async with Raw(folder) as scene:
+            await scene.client(id=1, method="tools/list")
+            await scene.gateway.from_server(raw)
+            told.extend(scene.to_client)
+
+    run(main)
+    return told
+
+
 @pytest.mark.parametrize(
     "raw",
     [
@@ -166,13 +180,7 @@ def test_a_batch_of_the_server_is_read_one_by_one(tmp_path: Path) -> None:
     ],
 )
 def test_noise_and_answers_nobody_asked_for_are_not_passed_on(raw: bytes, tmp_path: Path) -> None:
-    async def main() -> None:
-        async with Raw(tmp_path) as scene:
-            await scene.client(id=1, method="tools/list")
-            await scene.gateway.from_server(raw)
-            assert scene.to_client == []
-
-    run(main)
+    assert passed_on(raw, tmp_path) == []
 
 
 @pytest.mark.parametrize(
@@ -185,13 +193,7 @@ def test_noise_and_answers_nobody_asked_for_are_not_passed_on(raw: bytes, tmp_pa
     ],
 )
 def test_a_list_that_two_programs_could_read_differently_is_an_error(raw: bytes, tmp_path: Path) -> None:
-    async def main() -> None:
-        async with Raw(tmp_path) as scene:
-            await scene.client(id=1, method="tools/list")
-            await scene.gateway.from_server(raw)
-            assert [(one["id"], one["error"]["code"]) for one in scene.to_client] == [(1, -32603)]
-
-    run(main)
+    assert [(one["id"], one["error"]["code"]) for one in passed_on(raw, tmp_path)] == [(1, -32603)]
 
 
 def test_an_answer_that_comes_before_the_call_was_judged_is_not_believed(tmp_path: Path) -> None:

@@ -233,23 +233,24 @@ def test_the_server_gets_its_exact_words_and_ends_with_the_client(env: dict[str,
         assert not alive(server)
 
 
-def test_a_server_that_will_not_end_is_killed(env: dict[str, str], tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("number", "server"),
+    [
+        (signal.SIGINT, "obliging"),
+        (signal.SIGTERM, "obliging"),
+        (signal.SIGHUP, "obliging"),
+        (signal.SIGTERM, "stubborn"),
+    ],
+)
+def test_a_signal_ends_both_and_kills_a_server_that_will_not_end(
+    number: signal.Signals, server: str, env: dict[str, str], tmp_path: Path
+) -> None:
     env["MARK"] = str(tmp_path / "mark")
-    with gateway(env, "mark", "stubborn").begin() as process:
-        server = started(env)
-        process.process.terminate()
-        assert process.process.wait(20) == 0
-        assert not alive(server)
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_a_signal_ends_both(number: signal.Signals, env: dict[str, str], tmp_path: Path) -> None:
-    env["MARK"] = str(tmp_path / "mark")
-    with gateway(env, "mark").begin() as process:
-        server = started(env)
+    with gateway(env, "mark", server).begin() as process:
+        running = started(env)
         process.process.send_signal(number)
         assert process.process.wait(20) == 0
-        assert not alive(server)
+        assert not alive(running)
 
 
 def test_a_gateway_that_is_killed_takes_the_server_along(env: dict[str, str], tmp_path: Path) -> None:

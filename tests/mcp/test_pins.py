@@ -187,9 +187,9 @@ def test_a_file_that_others_could_have_written_accepts_nothing_and_stays_as_it_i
     before = (tmp_path / FILE).read_bytes()
     again = offered(tmp_path)
     again.heard({"tools": [tool("a"), tool("b")]}, None)
-    assert "others may write to it" in again.standing("a").doubts[0]
+    assert "others may write to the file" in again.standing("a").doubts[0]
     assert (tmp_path / FILE).read_bytes() == before
-    with pytest.raises(AssentError, match="others may write to it"):
+    with pytest.raises(AssentError, match="others may write to the file"):
         again.accept("a", again.standing("a").digest)
 
 
@@ -198,7 +198,7 @@ def test_a_folder_that_others_may_write_to_accepts_nothing(tmp_path: Path) -> No
     tmp_path.chmod(0o777)
     server = offered(tmp_path)
     server.heard({"tools": [tool("a")]}, None)
-    assert "others may write to its folder" in server.standing("a").doubts[0]
+    assert "others may write to the folder" in server.standing("a").doubts[0]
 
 
 @pytest.mark.parametrize("content", ["", "[]", "{", '{"demo": {}}', '{"demo": {"sources": [], "tools": {}}}', "null"])

@@ -100,7 +100,7 @@ def document(text: str, layer: str = "user") -> Document:
 
 
 AUTO = "auto_allow_bash_if_sandboxed = "
-TABLE = '[sandbox]\nnetwork = ["pypi.org"]\nread = ["~/a", "b"]\nwrite = ["~/.cache/pip"]\n'
+TABLE = '[sandbox]\nagents = ["codex"]\nnetwork = ["pypi.org"]\nread = ["~/a", "b"]\nwrite = ["~/.cache/pip"]\n'
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_who_may_turn_it_on_and_who_off(files: dict[str, str], expected: bool) -
 
 def test_the_table_counts_from_your_own_file_only() -> None:
     mine, notices = combine([Source(document(AUTO + "true\n" + TABLE))])
-    lists = {"network": ["pypi.org"], "read": ["~/a", "b"], "write": ["~/.cache/pip"]}
+    lists = {"agents": ["codex"], "network": ["pypi.org"], "read": ["~/a", "b"], "write": ["~/.cache/pip"]}
     assert (mine.table["sandbox"], notices) == ({**lists, "auto": True}, ())
     theirs, notices = combine([Source(document(AUTO + "true\n" + TABLE, "project"))])
     assert theirs.table["sandbox"] == {}
@@ -151,6 +151,8 @@ def test_a_file_with_a_mistake_opens_nothing() -> None:
     [
         (AUTO + '"yes"', "`auto_allow_bash_if_sandboxed` must be a boolean, not a string"),
         ('[sandbox]\nfrob = ["x"]', "unknown key `frob`"),
+        ('[sandbox]\nagents = ["cursor"]', "the commands of `cursor` cannot be moved"),
+        ("[sandbox]\nagents = true", "`agents` must be an array of strings, not a boolean"),
         ('[sandbox]\nread = "x"', "`read` must be an array of strings, not a string"),
         ('[sandbox]\nread = ["~/.ssh"]', "`~/.ssh` is closed for every tool, in the sandbox too"),
         (

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import NamedTuple
 
-from assent.sandbox.capability import bubblewrap, nothing_file, prepare
+from assent.sandbox.capability import BUBBLEWRAP, LANDLOCK, Capability, bubblewrap, nothing_file, prepare
 from assent.sandbox.doorway import Doorway
 from assent.sandbox.ground import Machine
 from assent.sandbox.profile import Profile, Settings, profile_for
-from assent.sandbox.running import Ended, start
+from assent.sandbox.running import Confined, start
+
+ABLE = {
+    BUBBLEWRAP: Capability(True, how=bubblewrap()),
+    LANDLOCK: Capability(True, how="Landlock", kind=LANDLOCK),
+}
+"""Both sandboxes, without a proof."""
 
 
 class Shown(NamedTuple):
@@ -24,7 +32,8 @@ class Shown(NamedTuple):
 class Place:
     """A home with secrets, a project in it, and Assent's state beside it."""
 
-    def __init__(self, folder: Path, project: str = "project") -> None:
+    def __init__(self, folder: Path, project: str = "project", *, kind: str = BUBBLEWRAP) -> None:
+        self.able = ABLE[kind]
         self.folder = folder.resolve()
         self.home, self.state = self.folder / "home", self.folder / "home/state/assent"
         self.project = self.home / project
@@ -49,8 +58,15 @@ class Place:
         written, given = self.folder / "out", self.folder / "in"
         given.write_text(stdin)
         with written.open("wb") as out, given.open("rb") as source:
-            ended = self.start(*words, profile=profile, door=door, stdin=source.fileno(), stdout=out.fileno())
+            started = self.start(*words, profile=profile, door=door, stdin=source.fileno(), stdout=out.fileno())
+            ended = started.wait()
         return Shown(ended.code, written.read_text(), ended.errors)
+
+    def python(self, script: str, *words: str) -> Shown:
+        """Run a script inside."""
+        program = os.path.realpath(sys.executable)
+        tools = Settings(read=(sys.base_prefix, program))
+        return self.words(program, "-I", "-S", "-c", script, *words, profile=self.profile(tools))
 
     def start(
         self,
@@ -59,17 +75,22 @@ class Place:
         door: Doorway | None = None,
         stdin: int = -1,
         stdout: int = -1,
-    ) -> Ended:
-        return start(
-            profile or self.profile(),
-            words,
-            program=bubblewrap(),
-            nothing=nothing_file(str(self.state)),
-            stdin=stdin if stdin >= 0 else None,
-            stdout=stdout if stdout >= 0 else None,
-            show=False,
-            door=door,
-        ).wait()
+    ) -> Confined:
+        made, state = profile or self.profile(), str(self.state)
+        given, out = (one if one >= 0 else None for one in (stdin, stdout))
+        if door is None:
+            return self.able.start(made, words, state, stdin=given, stdout=out, show=False)
+        cover = nothing_file(state)
+        return start(made, words, program=bubblewrap(), nothing=cover, stdin=given, stdout=out, show=False, door=door)
+
+
+def python_for_all() -> str:
+    """An interpreter that somebody without rights can start, too, and start again."""
+    again = "import os, sys; sys.exit(not os.access(sys.executable, os.X_OK))"
+    for one in (os.path.realpath(sys.executable), "/usr/bin/python3"):
+        if not subprocess.call([*unprivileged(), one, "-I", "-c", again], stderr=subprocess.DEVNULL):
+            return one
+    raise AssertionError("no interpreter that everybody can start")
 
 
 def unprivileged() -> tuple[str, ...]:

@@ -6,16 +6,16 @@ import struct
 
 import pytest
 
-from assent.sandbox.calls import ALLOW, MACHINES, REFUSED, call_filter
+from assent.sandbox.calls import ALLOW, ALONE, ASK, ASKED, ATTRIBUTES, MACHINES, REFUSED, call_filter
 
 X86, ARM = 0xC000003E, 0xC00000B7
 ALLOWED = "allowed"
 
 
-def run(machine: str, architecture: int, number: int, *arguments: int) -> str:
+def run(machine: str, architecture: int, number: int, *arguments: int, alone: bool = False) -> str:
     """What the kernel would do: a classic BPF program with the instructions that the filter uses."""
     data = struct.pack("<IIQ6Q", number, architecture, 0, *(*arguments, *([0] * (6 - len(arguments)))))
-    program = list(struct.iter_unpack("<HBBI", call_filter(machine)))
+    program = list(struct.iter_unpack("<HBBI", call_filter(machine, alone=alone)))
     held, place = 0, 0
     while True:
         code, yes, no, value = program[place]
@@ -29,7 +29,11 @@ def run(machine: str, architecture: int, number: int, *arguments: int) -> str:
                 place += yes if held >= value else no
             case 0x45:
                 place += yes if held & value else no
+            case 0x54:
+                held &= value
             case 0x06:
+                if value == ASK:
+                    return "asked"
                 return ALLOWED if value == ALLOW else f"error {value & 0xFFFF}"
             case _:
                 raise AssertionError(code)
@@ -56,6 +60,7 @@ def test_every_refused_call_is_refused_on_both_machines(machine: str, architectu
         (16, (0, 0x5412), "error 1"),  # TIOCSTI
         (16, (0, 0xFFFF_FFFF_0000_5412), "error 1"),  # the kernel looks at the low half only
         (16, (0, 0x541C), "error 1"),
+        (16, (0, 0x5423), "error 1"),
         (56, (0x11,), ALLOWED),  # fork
         (56, (0x1000_0011,), "error 1"),  # with a user namespace
         (272, (0x0002_0000,), ALLOWED),  # needs rights that are gone
@@ -66,6 +71,57 @@ def test_every_refused_call_is_refused_on_both_machines(machine: str, architectu
 )
 def test_calls_on_x86(number: int, arguments: tuple[int, ...], outcome: str) -> None:
     assert run("x86_64", X86, number, *arguments) == outcome
+
+
+@pytest.mark.parametrize(("machine", "architecture", "column"), [("x86_64", X86, 0), ("aarch64", ARM, 1)])
+def test_without_namespaces_more_is_refused_and_some_is_asked_about(
+    machine: str, architecture: int, column: int
+) -> None:
+    tables = {"error 1": {**REFUSED, **ALONE}, "error 95": ATTRIBUTES, "asked": ASKED}
+    for outcome, table in tables.items():
+        there = {name: row[column] for name, row in table.items() if row[column] >= 0}
+        found = {name: run(machine, architecture, number, alone=True) for name, number in there.items()}
+        assert found == dict.fromkeys(there, outcome)
+
+
+@pytest.mark.parametrize(
+    ("number", "arguments", "outcome"),
+    [
+        (0, (), ALLOWED),  # read
+        (59, (), ALLOWED),  # execve
+        (62, (1, 9), ALLOWED),  # kill, which Landlock looks at
+        *((41, (family,), "error 97") for family in (1, 2, 10, 16, 17, 40)),  # socket
+        (53, (1, 1), ALLOWED),  # socketpair, unix, stream
+        (53, (1, 0x80801), ALLOWED),  # that does not wait and is not inherited
+        (53, (1, 5), ALLOWED),
+        (53, (1, 2), "error 97"),  # datagrams can be sent to any address
+        (53, (1, 3), "error 97"),
+        (53, (1, 0x80802), "error 97"),
+        (53, (30, 1), "error 97"),
+        (302, (0,), ALLOWED),  # prlimit64 of oneself
+        (302, (77,), "error 1"),
+        (203, (0,), ALLOWED),  # sched_setaffinity
+        (203, (77,), "error 1"),
+        (141, (0, 0), ALLOWED),  # setpriority: process, oneself
+        (141, (0, 77), "error 1"),
+        (141, (1, 0), "error 1"),  # group
+        (141, (2, 0), "error 1"),  # everything of a user
+        (16, (0, 0x5401), ALLOWED),  # ioctl TCGETS
+        (16, (0, 0x802C542A), ALLOWED),
+        (16, (0, 0x5412), "error 1"),  # TIOCSTI
+        (16, (0, 0x5423), "error 1"),  # TIOCSETD
+        (16, (0, 0x53FF), "error 25"),
+        (16, (0, 0x5500), "error 25"),
+        (16, (0, 0x40086602), "error 25"),  # FS_IOC_SETFLAGS
+        (16, (0, 0x50009401), "error 25"),  # a snapshot of a btrfs
+        (56, (0x1000_0011,), "error 1"),
+        (462, (), ALLOWED),
+        (463, (), "error 38"),  # setxattrat, and all that came later
+        (900, (), "error 38"),
+    ],
+)
+def test_calls_on_x86_without_namespaces(number: int, arguments: tuple[int, ...], outcome: str) -> None:
+    assert run("x86_64", X86, number, *arguments, alone=True) == outcome
 
 
 def test_calls_of_another_architecture_are_refused() -> None:

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
 
 from assent.sandbox import doctor
 from assent.sandbox.attempts import ATTEMPTS
-from assent.sandbox.capability import bubblewrap, prepare
+from assent.sandbox.capability import BUBBLEWRAP, LANDLOCK, prepare
 from assent.sandbox.doctor import Attempt, attempts
+from sandbox.confined import ABLE, python_for_all, unprivileged
+
+SOURCE = Path(doctor.__file__).parents[2]
 
 HARMLESS = (
     "write a file outside",
@@ -28,7 +33,16 @@ HARMLESS = (
     "reach a port on loopback",
     "reach an abstract unix socket",
     "reach a unix socket outside",
+    "list a folder outside",
+    "watch a folder outside",
+    "change the rights of a file outside",
+    "change the times of a file outside",
+    "change an attribute of a file outside",
     "get out by /proc/PID/root",
+    "read the variables of other processes",
+    "limit a process outside",
+    "slow a process outside",
+    "reach shared memory of others",
     "see or signal other processes",
     "see variables of the environment",
     "start too many processes",
@@ -36,11 +50,35 @@ HARMLESS = (
 """What may be tried outside, too: it touches only what was put there for it."""
 
 
-def test_nothing_gets_out(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", [BUBBLEWRAP, LANDLOCK])
+def test_nothing_gets_out(tmp_path: Path, kind: str) -> None:
     prepare(str(tmp_path))
-    found = attempts(bubblewrap(), str(tmp_path))
+    found = attempts(ABLE[kind], str(tmp_path))
     assert [one.name for one in found] == list(ATTEMPTS)
     assert [one for one in found if not one.held] == []
+
+
+@pytest.mark.parametrize("kind", [BUBBLEWRAP, LANDLOCK])
+def test_nothing_gets_out_of_what_somebody_without_rights_starts(kind: str) -> None:
+    """In a process of its own, and in a folder that nobody else owns."""
+    script = (
+        "import sys, json; sys.path.insert(0, sys.argv[1])\n"
+        "from assent.sandbox.capability import available\n"
+        "from assent.sandbox.doctor import attempts\n"
+        "able = available(sys.argv[2], only=sys.argv[3])\n"
+        "assert able.works, able.why_not\n"
+        "print(json.dumps([[one.name, one.held] for one in attempts(able, sys.argv[2])]))\n"
+    )
+    folder = tempfile.mkdtemp(prefix="assent-")
+    try:
+        os.chmod(folder, 0o777)
+        words = [*unprivileged(), python_for_all(), "-I", "-B", "-c", script, str(SOURCE), f"{folder}/state", kind]
+        done = subprocess.run(words, capture_output=True, text=True, cwd="/")
+        assert done.returncode == 0, done.stderr
+        found = json.loads(done.stdout)
+    finally:
+        shutil.rmtree(folder)
+    assert found == [[name, True] for name in ATTEMPTS]
 
 
 def test_without_a_sandbox_the_same_attempts_succeed(tmp_path: Path) -> None:
@@ -61,8 +99,9 @@ def test_what_changed_outside_did_get_out_whatever_was_said(tmp_path: Path) -> N
     with doctor._outside(str(tmp_path)) as outside:
         assert tuple(doctor._judged(outside, said)) == said
         Path(outside.witness).write_text("changed")
-        os.kill(outside.process, 9)
-        os.waitid(os.P_PID, outside.process, os.WEXITED | os.WNOWAIT)
+        process = int(str(outside.given["process"]))
+        os.kill(process, 9)
+        os.waitid(os.P_PID, process, os.WEXITED | os.WNOWAIT)
         assert [one.held for one in doctor._judged(outside, said)] == [False, False]
 
 

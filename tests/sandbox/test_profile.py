@@ -148,6 +148,12 @@ def test_assents_own_folders_are_closed_and_its_program_cannot_be_changed() -> N
     assert "/etc/assent" not in found
 
 
+def test_secrets_of_tools_behind_a_link_are_closed_under_the_name_that_is_shown() -> None:
+    ground = Paper({"~/.gem": "link:/data/gem", "/data/gem": "folder", "/data/gem/credentials": "file"})
+    ground.table[f"{HOME}/.gem/credentials"] = "file"
+    assert made(ground).closed == (f"{HOME}/.gem/credentials",)
+
+
 def test_sockets_that_would_be_shown_are_closed() -> None:
     ground = Paper({"/usr/x.sock": "file", "/run/docker.sock": "file"}, ("/usr/x.sock", "/run/docker.sock"))
     assert made(ground).closed == ("/usr/x.sock",)

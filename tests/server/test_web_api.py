@@ -263,6 +263,7 @@ def test_history_finds_words_of_commands_people_and_reasons(web: Web) -> None:
     assert found("search=STAGING+curl") == [UPLOAD.id]
     assert found("search=terminal&state=approved") == [TESTS.id]
     assert found("search=nothing-like-this") == []
+    assert found("search=~/SHOP") == found("search=" + str(web.home / "shop")) != []
 
 
 def test_history_goes_on_where_a_page_ends(web: Web) -> None:

@@ -8,7 +8,7 @@ import time
 from playwright.sync_api import expect
 
 from assent.questions import Answer
-from server.browsing import Open, ticket
+from server.browsing import Open, go, ticket
 from server.web_scene import TESTS, UPLOAD, WRITE, Web
 
 # --- answering -----------------------------------------------------------------------------------------------------
@@ -88,6 +88,35 @@ def test_history_finds_answers_and_takes_grants_back(live: Web, tab: Open) -> No
     one.page.get_by_label("Search").fill("nothing like this")
     one.see("Nothing found")
     assert live.desk.grants() == ()
+
+
+def test_what_is_older_and_what_is_chosen_is_shown_on_demand(live: Web, tab: Open) -> None:
+    for number in range(60):
+        made = live.ask(TESTS, id=f"r{number}", fingerprint=f"f{number}")
+        said = Answer(number % 20 > 0, "ada", "web", time.time(), fingerprint=made.fingerprint)
+        assert live.desk.answer(made.id, said) == ""
+    one = tab()
+    for path in ("/history", "/audit"):
+        go(one, path)
+        rows = one.page.locator(".entry")
+        expect(rows).to_have_count(50)
+        one.click("Show older")
+        expect(rows).to_have_count(60)
+        expect(one.page.get_by_role("button", name="Show older")).to_have_count(0)
+        one.page.get_by_label("Outcome").select_option("Denied")
+        expect(rows).to_have_count(3)
+        one.page.get_by_label("Search").fill("nothing like this")
+        one.see("Nothing found")
+
+
+def test_a_request_that_nobody_waits_for_has_no_clock(live: Web, tab: Open) -> None:
+    made = live.ask(TESTS)
+    one = tab(f"/requests/{TESTS.id}")
+    one.see("left to answer")
+    live.desk.store.leave(made.id, "tests")
+    expect(one.page.locator("body")).not_to_contain_text("left to answer")
+    go(one, "/")
+    one.see("suspended: no hurry")
 
 
 def test_several_are_answered_only_when_they_were_checked_on_the_screen(live: Web, tab: Open) -> None:

@@ -31,6 +31,17 @@ class Event:
     """Whether a person sits in front of the host; False when it runs on its own."""
     way: Way | None = None
     """The only way a question of this event can go, where the host leaves no choice."""
+    takes: bool = False
+    """Whether the answer to this event can hand the host another command; whether it runs that is known elsewhere."""
+    instead: tuple[str, ...] = ()
+    """The command to run instead of each call's own, empty for those that stay; nothing when all do."""
+
+    @property
+    def moved(self) -> dict[str, object]:
+        """The input of a single call with the command to run instead; empty when it stays."""
+        if not any(self.instead):
+            return {}
+        return {**self.calls[0].input, "command": self.instead[0]}
 
 
 @record
@@ -65,11 +76,18 @@ class Agent(Protocol):
     def UNATTENDED(self) -> Way:  # noqa: N802
         """The way when nobody sits in front of it."""
 
+    @property
+    def SHELL(self) -> str:  # noqa: N802
+        """The tool whose `command` can be moved into the sandbox; empty where the host takes no other command."""
+
     def read(self, payload: Mapping[str, object], env: Mapping[str, str], now: float) -> Event:
         """What the host's JSON says; raises InputError when that is not what its contract says."""
 
     def write(self, event: Event, answer: Authorization, way: Way) -> Output:
-        """The host's words for an answer. INVARIANT: anything but `answer.allowed` stops the tool."""
+        """The host's words for an answer. INVARIANT: anything but `answer.allowed` stops the tool.
+
+        INVARIANT: with an allow, what `event.instead` names is what runs.
+        """
 
     def refuse(self, why: str, payload: object) -> Output:
         """The host's refusal when nothing else works: `payload` may be anything, even unread.

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from assent import wire
 from assent.agents.agent import Event, Output
-from assent.agents.reading import chain_of, object_in, text_in
-from assent.types import ToolCall
+from assent.agents.reading import call_in, described, text_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,6 +19,7 @@ PROVEN = True
 HOST_SECONDS = 600.0
 ASKS: tuple[Way, ...] = ("hold", "host", "suspend", "ticket", "deny")
 UNATTENDED: Way = "suspend"
+SHELL = "Bash"
 EVENTS = ("PreToolUse", "PermissionRequest")
 
 
@@ -27,23 +27,11 @@ def read(payload: Mapping[str, object], env: Mapping[str, str], now: float) -> E
     name = text_in(payload, "hook_event_name")
     if name not in EVENTS:
         return Event(name)
-    given = object_in(payload, "tool_input")
-    description = given.get("description")
-    call = ToolCall(
-        text_in(payload, "tool_name"),
-        given,
-        text_in(payload, "cwd"),
-        text_in(payload, "tool_use_id", missing=""),
-        NAME,
-        text_in(payload, "session_id"),
-        now,
-        env.get("CLAUDE_PROJECT_DIR") or None,
-        chain=chain_of(payload, "agent_type", "agent_id"),
-    )
+    call = call_in(payload, NAME, now, env.get("CLAUDE_PROJECT_DIR") or None)
     attended = env.get("CLAUDE_CODE_SESSION_ATTENDED") != "0"
     # This event is Claude Code's own dialog about to open: a question of ours simply lets it open.
     way: Way | None = "host" if name == "PermissionRequest" else None
-    return Event(name, (call,), description if isinstance(description, str) else "", attended, way)
+    return Event(name, (call,), described(call.input), attended, way, way is None)
 
 
 def write(event: Event, answer: Authorization, way: Way) -> Output:
@@ -55,7 +43,7 @@ def write(event: Event, answer: Authorization, way: Way) -> Output:
             event, {"decision": allow if answer.allowed else {"behavior": "deny", "message": answer.message}}
         )
     if answer.allowed:
-        return _decision("allow", answer.reason)
+        return _decision("allow", answer.reason, **({"updatedInput": event.moved} if event.moved else {}))
     if answer.state == "pending" and way == "suspend" and not _in_subagent(event):
         return _decision("defer", answer.message)
     if answer.state == "ask" and way == "host":
@@ -75,8 +63,8 @@ def refuse(why: str, payload: object) -> Output:
     return _decision("deny", why)
 
 
-def _decision(verdict: str, reason: str) -> Output:
-    fields: dict[str, object] = {"permissionDecision": verdict, "permissionDecisionReason": reason}
+def _decision(verdict: str, reason: str, **more: object) -> Output:
+    fields: dict[str, object] = {"permissionDecision": verdict, "permissionDecisionReason": reason, **more}
     return _output(Event("PreToolUse"), fields)
 
 

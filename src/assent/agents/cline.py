@@ -24,6 +24,7 @@ PROVEN = True
 HOST_SECONDS = 120.0
 ASKS: tuple[Way, ...] = ("hold", "ticket", "deny")
 UNATTENDED: Way = "hold"
+SHELL = "run_commands"
 EVENTS = ("tool_call", "PreToolUse")
 """What the program on the command line calls the event, and what the editors call it."""
 
@@ -37,7 +38,7 @@ def read(payload: Mapping[str, object], env: Mapping[str, str], now: float) -> E
     chain = chain_of(payload, "agent_id") if payload.get("parent_agent_id") else ()
     session = _session(payload)
     calls = tuple(ToolCall(tool, one, cwd, number, NAME, session, now, cwd, chain=chain) for one in _each(tool, given))
-    return Event(name, calls)
+    return Event(name, calls, takes=name == "tool_call" and set(given) == {"commands"})
 
 
 def _called(payload: Mapping[str, object], name: str) -> tuple[str, dict[str, object], str]:
@@ -75,7 +76,12 @@ def _session(payload: Mapping[str, object]) -> str:
 
 
 def write(event: Event, answer: Authorization, way: Way) -> Output:  # noqa: ARG001 - the protocol
-    return Output('{"cancel": false}\n') if answer.allowed else _cancel(answer.message)
+    if not answer.allowed:
+        return _cancel(answer.message)
+    if not any(event.instead):
+        return Output('{"cancel": false}\n')
+    commands = [moved or call.input["command"] for moved, call in zip(event.instead, event.calls, strict=True)]
+    return Output(wire.dumps({"cancel": False, "overrideInput": {"commands": commands}}) + "\n")
 
 
 def refuse(why: str, payload: object) -> Output:  # noqa: ARG001 - the protocol

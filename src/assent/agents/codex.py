@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from assent import wire
 from assent.agents.agent import Event, Output
-from assent.agents.reading import chain_of, object_in, text_in
-from assent.types import ToolCall
+from assent.agents.reading import call_in, described, text_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +23,7 @@ HOST_SECONDS = 600.0
 ASKS: tuple[Way, ...] = ("hold", "ticket", "deny")
 UNATTENDED: Way = "hold"
 EVENTS = ("PreToolUse", "PermissionRequest")
+SHELL = "Bash"
 NO_REASON = "Refused by the permission policy."
 
 
@@ -31,21 +31,10 @@ def read(payload: Mapping[str, object], env: Mapping[str, str], now: float) -> E
     name = text_in(payload, "hook_event_name")
     if name not in EVENTS:
         return Event(name)
-    given = object_in(payload, "tool_input")
-    description = given.get("description")
-    call = ToolCall(
-        text_in(payload, "tool_name"),
-        given,
-        text_in(payload, "cwd"),
-        text_in(payload, "tool_use_id", missing=""),
-        NAME,
-        text_in(payload, "session_id"),
-        now,
-        chain=chain_of(payload, "agent_type", "agent_id"),
-    )
+    call = call_in(payload, NAME, now)
     # PreToolUse has asked about this call already; what is left to say is yes, no, or "ask in your own dialog".
     way: Way | None = "host" if name == "PermissionRequest" else None
-    return Event(name, (call,), description if isinstance(description, str) else "", way=way)
+    return Event(name, (call,), described(call.input), way=way, takes=way is None)
 
 
 def write(event: Event, answer: Authorization, way: Way) -> Output:
@@ -53,6 +42,9 @@ def write(event: Event, answer: Authorization, way: Way) -> Output:
         if answer.state == "ask" and way == "host":
             return Output()
         return _request({"behavior": "allow"} if answer.allowed else _denied(answer.message))
+    if answer.allowed and event.moved:
+        fields = {"permissionDecision": "allow", "updatedInput": event.moved}
+        return _output({"hookEventName": "PreToolUse", **fields})
     return Output() if answer.allowed else _deny(answer.message)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from assent import wire
 from assent.agents.agent import Event, Output
-from assent.agents.reading import ADVICE, object_in, text_in
+from assent.agents.reading import ADVICE, described, object_in, text_in
 from assent.errors import InputError
 from assent.types import ToolCall
 
@@ -24,6 +24,7 @@ PROVEN = True
 HOST_SECONDS = 600.0
 ASKS: tuple[Way, ...] = ("hold", "ticket", "deny")
 UNATTENDED: Way = "hold"
+SHELL = "bash"
 EVENTS = ("preToolUse", "permissionRequest")
 
 
@@ -32,7 +33,6 @@ def read(payload: Mapping[str, object], env: Mapping[str, str], now: float) -> E
     if name not in EVENTS:
         return Event(name)
     given = _arguments(payload) if name == "preToolUse" else object_in(payload, "toolInput")
-    description = given.get("description")
     call = ToolCall(
         text_in(payload, "toolName"),
         given,
@@ -45,7 +45,7 @@ def read(payload: Mapping[str, object], env: Mapping[str, str], now: float) -> E
     )
     # preToolUse has asked about this call already; what is left to say is yes, no, or "ask in your own dialog".
     way: Way | None = "host" if name == "permissionRequest" else None
-    return Event(name, (call,), description if isinstance(description, str) else "", way=way)
+    return Event(name, (call,), described(given), way=way, takes=way is None)
 
 
 def _event(payload: Mapping[str, object]) -> str:
@@ -73,7 +73,8 @@ def write(event: Event, answer: Authorization, way: Way) -> Output:
         return _refusal(event.name, answer.message)
     if event.name == "permissionRequest":
         return _output({"behavior": "allow"})
-    return _output({"permissionDecision": "allow", "permissionDecisionReason": answer.reason})
+    more = {"modifiedArgs": event.moved} if event.moved else {}
+    return _output({"permissionDecision": "allow", "permissionDecisionReason": answer.reason, **more})
 
 
 def refuse(why: str, payload: object) -> Output:

@@ -24,6 +24,7 @@ PROVEN = False
 HOST_SECONDS = 600.0
 ASKS: tuple[Way, ...] = ("hold", "ticket", "deny")
 UNATTENDED: Way = "hold"
+SHELL = ""
 EVENTS = ("preToolUse", "beforeShellExecution", "beforeMCPExecution")
 
 

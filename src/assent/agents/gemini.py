@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from assent import wire
 from assent.agents.agent import Event, Output
-from assent.agents.reading import object_in, text_in
+from assent.agents.reading import described, object_in, text_in
 from assent.types import ToolCall
 
 TYPE_CHECKING = False
@@ -23,6 +23,7 @@ PROVEN = True
 HOST_SECONDS = 600.0
 ASKS: tuple[Way, ...] = ("hold", "ticket", "deny")
 UNATTENDED: Way = "hold"
+SHELL = "run_shell_command"
 EVENT = "BeforeTool"
 
 
@@ -31,11 +32,10 @@ def read(payload: Mapping[str, object], env: Mapping[str, str], now: float) -> E
     if name != EVENT:
         return Event(name)
     given = object_in(payload, "tool_input")
-    description = given.get("description")
     call = ToolCall(
         _tool(payload), given, text_in(payload, "cwd"), "", NAME, text_in(payload, "session_id"), now
     )  # no id: it sends none
-    return Event(name, (call,), description if isinstance(description, str) else "")
+    return Event(name, (call,), described(given), takes=True)
 
 
 def _tool(payload: Mapping[str, object]) -> str:
@@ -47,12 +47,15 @@ def _tool(payload: Mapping[str, object]) -> str:
 
 
 def write(event: Event, answer: Authorization, way: Way) -> Output:  # noqa: ARG001 - the protocol
-    return _decision("allow", answer.reason) if answer.allowed else _decision("deny", answer.message)
+    if not answer.allowed:
+        return _decision("deny", answer.message)
+    more = {"hookEventName": EVENT, "tool_input": event.moved}
+    return _decision("allow", answer.reason, **({"hookSpecificOutput": more} if event.moved else {}))
 
 
 def refuse(why: str, payload: object) -> Output:  # noqa: ARG001 - the protocol
     return _decision("deny", why)
 
 
-def _decision(verdict: str, reason: str) -> Output:
-    return Output(wire.dumps({"decision": verdict, "reason": reason}) + "\n")
+def _decision(verdict: str, reason: str, **more: object) -> Output:
+    return Output(wire.dumps({"decision": verdict, "reason": reason, **more}) + "\n")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from assent import wire
 from assent.agents.agent import Event, Output
-from assent.agents.reading import object_in, text_in
+from assent.agents.reading import described, object_in, text_in
 from assent.types import ToolCall
 
 TYPE_CHECKING = False
@@ -23,6 +23,7 @@ PROVEN = True
 HOST_SECONDS = 600.0
 ASKS: tuple[Way, ...] = ("hold", "ticket", "deny")
 UNATTENDED: Way = "hold"
+SHELL = "bash"
 EVENT = "tool.execute.before"
 
 
@@ -31,7 +32,6 @@ def read(payload: Mapping[str, object], env: Mapping[str, str], now: float) -> E
     if name != EVENT:
         return Event(name)
     given = object_in(payload, "args")
-    description = given.get("description")
     call = ToolCall(
         text_in(payload, "tool"),
         given,
@@ -41,16 +41,18 @@ def read(payload: Mapping[str, object], env: Mapping[str, str], now: float) -> E
         text_in(payload, "sessionID"),
         now,
     )
-    return Event(name, (call,), description if isinstance(description, str) else "")
+    return Event(name, (call,), described(given), takes=payload.get("takes") is True)
 
 
 def write(event: Event, answer: Authorization, way: Way) -> Output:  # noqa: ARG001 - the protocol
-    return _answer("allow", answer.reason) if answer.allowed else _answer("deny", answer.message)
+    if not answer.allowed:
+        return _answer("deny", answer.message)
+    return _answer("allow", answer.reason, **({"args": event.moved} if event.moved else {}))
 
 
 def refuse(why: str, payload: object) -> Output:  # noqa: ARG001 - the protocol
     return _answer("deny", why)
 
 
-def _answer(verdict: str, reason: str) -> Output:
-    return Output(wire.dumps({"permission": verdict, "reason": reason}) + "\n")
+def _answer(verdict: str, reason: str, **more: object) -> Output:
+    return Output(wire.dumps({"permission": verdict, "reason": reason, **more}) + "\n")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from assent import wire
 from assent.agents.agent import Event, Output
-from assent.agents.reading import chain_of, object_in, text_in
-from assent.types import ToolCall
+from assent.agents.reading import call_in, described, text_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,6 +19,7 @@ PROVEN = True
 HOST_SECONDS = 600.0
 ASKS: tuple[Way, ...] = ("hold", "host", "ticket", "deny")
 UNATTENDED: Way = "hold"
+SHELL = ""
 EVENT = "PreToolUse"
 
 
@@ -27,20 +27,8 @@ def read(payload: Mapping[str, object], env: Mapping[str, str], now: float) -> E
     name = text_in(payload, "hook_event_name")
     if name != EVENT:
         return Event(name)
-    given = object_in(payload, "tool_input")
-    description = given.get("description")
-    call = ToolCall(
-        text_in(payload, "tool_name"),
-        given,
-        text_in(payload, "cwd"),
-        text_in(payload, "tool_use_id", missing=""),
-        NAME,
-        text_in(payload, "session_id"),
-        now,
-        env.get("QWEN_PROJECT_DIR") or None,
-        chain=chain_of(payload, "agent_type", "agent_id"),
-    )
-    return Event(name, (call,), description if isinstance(description, str) else "")
+    call = call_in(payload, NAME, now, env.get("QWEN_PROJECT_DIR") or None)
+    return Event(name, (call,), described(call.input))
 
 
 def write(event: Event, answer: Authorization, way: Way) -> Output:  # noqa: ARG001 - the protocol

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assent.errors import InputError
+from assent.types import ToolCall
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,3 +35,25 @@ def chain_of(table: Mapping[str, object], *names: str) -> tuple[str, ...]:
         if isinstance(value, str) and value:
             return ("main", value)
     return ()
+
+
+def call_in(payload: Mapping[str, object], agent: str, now: float, workspace: str | None = None) -> ToolCall:
+    """The call in a payload of the shape that Claude Code has and others took over."""
+    given = object_in(payload, "tool_input")
+    return ToolCall(
+        text_in(payload, "tool_name"),
+        given,
+        text_in(payload, "cwd"),
+        text_in(payload, "tool_use_id", missing=""),
+        agent,
+        text_in(payload, "session_id"),
+        now,
+        workspace,
+        chain=chain_of(payload, "agent_type", "agent_id"),
+    )
+
+
+def described(given: Mapping[str, object]) -> str:
+    """What the model says about its call."""
+    description = given.get("description")
+    return description if isinstance(description, str) else ""

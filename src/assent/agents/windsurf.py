@@ -26,6 +26,7 @@ PROVEN = False
 HOST_SECONDS = 60.0
 ASKS: tuple[Way, ...] = ("ticket", "hold", "deny")
 UNATTENDED: Way = "ticket"
+SHELL = ""
 TOOLS = {"pre_run_command": "run_command", "pre_write_code": "edit_code", "pre_read_code": "view_file"}
 EVENTS = (*TOOLS, "pre_mcp_tool_use")
 

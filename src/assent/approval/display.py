@@ -11,13 +11,14 @@ import re
 from assent import wire
 from assent.approval.claims import doubts
 from assent.approval.fragments import Fragment, Line, change_of, lines_of, one_line
+from assent.approval.home import sayer, short
 from assent.approval.oddities import oddities
 from assent.errors import InputError
 from assent.record import record, replace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from assent.questions import ApprovalRequest, Choice, Danger, Part
 
@@ -92,24 +93,25 @@ def shown(
     request: ApprovalRequest, *, position: int = 1, waiting: int = 1, home: str = "", whole: bool = False
 ) -> Display:
     """The pieces of a request. `whole` shows what would be cut for its size."""
+    say = sayer(request, home)
     sections, all_sections = _sections(request, whole=whole)
-    parts, all_parts = _parts(request.parts, whole=whole)
+    parts, all_parts = _parts(tuple(replace(part, why=say(part.why)) for part in request.parts), whole=whole)
     description, all_words = _words(request.description, whole=whole)
-    targets = tuple(_target(label, found, whole=whole) for label, found in request.targets)
+    targets = tuple(_target(label, found, say, whole=whole) for label, found in request.targets)
     uncut = all(len(mine) == len(found) for (_, mine), (_, found) in zip(targets, request.targets, strict=True))
     complete = all_sections and all_parts and all_words and uncut
     return Display(
         id=one_line(request.id, NAME),
         title=_title(request, home),
         waiting=f"{position} of {waiting} waiting" if waiting > 1 else "",
-        sentence=one_line(request.sentence) or "Does something that could not be described",
+        sentence=one_line(say(request.sentence)) or "Does something that could not be described",
         danger=request.danger,
         danger_label=f"{request.danger.upper()} · {'undoable' if request.undoable else 'not undoable'}",
         tool="" if request.tool in SHELL and request.command else _tool(request.tool),
         sections=sections,
         parts=parts,
         targets=targets,
-        why=_some(tuple(one_line(text) for text in request.why), MOST_REASONS),
+        why=_some(tuple(one_line(say(text)) for text in request.why), MOST_REASONS),
         mode=one_line(request.mode, NAME),
         warnings=_warnings(request, complete=complete),
         description=description,
@@ -130,9 +132,7 @@ def safe_display_description(desc: str) -> str:
 
 def _title(request: ApprovalRequest, home: str) -> str:
     who = " › ".join(one_line(name, TITLE) for name in (*request.chain, request.agent) if name) or "an agent"
-    where = request.workspace or request.cwd
-    if home and (where == home or where.startswith(home.rstrip("/") + "/")):
-        where = "~" + where[len(home.rstrip("/")) :]
+    where = short(request.workspace or request.cwd, home)
     branch = f" (git: {one_line(request.branch, TITLE, prose=False)})" if request.branch else ""
     session = f"session {one_line(request.session[:8], prose=False)}" if request.session else ""
     return " · ".join(text for text in (who, session, one_line(where, prose=False) + branch) if text)
@@ -178,10 +178,12 @@ def _part(part: Part) -> PartRow:
     )
 
 
-def _target(label: str, found: tuple[str, ...], *, whole: bool) -> tuple[str, tuple[str, ...]]:
+def _target(
+    label: str, found: tuple[str, ...], say: Callable[[str], str], *, whole: bool
+) -> tuple[str, tuple[str, ...]]:
     some = found if whole or len(found) <= MOST_TARGETS + 1 else found[:MOST_TARGETS]
     more = (f"‹{len(found) - len(some):,} more›",) if len(some) < len(found) else ()
-    return one_line(label), (*(one_line(text, prose=False) for text in some), *more)
+    return one_line(label), (*(one_line(say(text), prose=False) for text in some), *more)
 
 
 def _choice(choice: Choice) -> Choice:

@@ -12,15 +12,17 @@ import time
 import uuid
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TypeVar
 
 from assent import wire
 from assent.approval.channel import Channel, Inbox
+from assent.approval.crew import Crew
 from assent.approval.store import Store
 from assent.approval.waiting import Line, Waiter, Watcher, is_alive, owner_name
 from assent.digest import sha256
 from assent.errors import AssentError, InputError
-from assent.questions import TIMEOUT, Answer, ApprovalRequest, ApprovalResult, State, Ticket
+from assent.questions import TIMEOUT, Answer, ApprovalRequest, ApprovalResult, State, Ticket, plain
 
 TURN_SECONDS = 0.05
 Event = Callable[[str, Ticket], None]
@@ -51,21 +53,28 @@ class PermissionHost:
         self._line = Line()
         self._pending: dict[str, Waiter] = {}
         self._work = ThreadPoolExecutor(1, thread_name_prefix="assent-store")
+        self._crew = Crew()
+        self._lock = threading.Lock()
+        self._closed = False
         self._watcher = Watcher(self.store, self._heard, self._log)
         self._open: set[str] = set()
         """Requests of this host that have not been told to have ended."""
 
     def close(self) -> None:
-        """End what still waits and let go of threads; the store stays open for whoever gave it."""
-        self._stop_all()
+        """End what still waits and let go of all threads; the store stays open for whoever gave it."""
+        with self._lock:
+            waiting = () if self._closed else tuple(self._pending.values())
+            self._closed = True
+            for waiter in waiting:
+                self._work.submit(self._stop, waiter)
+            self._work.shutdown(wait=False)
         self._work.shutdown(wait=True)
+        self._watcher.close()
+        self._crew.close()
 
-    def _stop_all(self) -> None:
-        for waiter in tuple(self._pending.values()):
-            self._work.submit(self._stop, waiter.request)
-
-    def _stop(self, request: ApprovalRequest) -> None:
-        self._settle(self._end(request, "cancelled", "the host was closed"))
+    def _stop(self, waiter: Waiter) -> None:
+        self._clean_up(waiter, "the host was closed")
+        waiter.wake(waiter.end)  # even when the store could not be told
 
     # --- the commissioned interface --------------------------------------------------------------------------------
 
@@ -102,7 +111,8 @@ class PermissionHost:
         waiter = Waiter(request, asyncio.get_running_loop())
         leaves = None if leave_after is None else waiter.loop.time() + leave_after
         left = False
-        self._pending[request.id] = waiter
+        with self._lock:
+            self._pending[request.id] = waiter
         try:
             self._watcher.start()
             await self._do(self._keep, request, again)
@@ -118,9 +128,11 @@ class PermissionHost:
             return ApprovalResult(False, request.id, f"the request could not be shown: {error}", "cancelled")
         finally:
             self._line.leave(waiter)
-            self._pending.pop(request.id, None)
             self._watcher.stop()
-            self._work.submit(self._clean_up, waiter, left=left)
+            with self._lock:
+                self._pending.pop(request.id, None)
+                if not self._closed:  # else `close` does it
+                    self._work.submit(self._clean_up, waiter, "" if left else "the caller stopped waiting")
 
     def _keep(self, request: ApprovalRequest, again: bool) -> None:
         if not again:
@@ -170,13 +182,13 @@ class PermissionHost:
     ) -> None:
         """Offer a request to every channel. A program with a dialog of its own overrides this."""
         del tool_name, description, context  # a channel is handed the whole request
-        waiter = self._pending[request_id]
-        waiter.offered = self.channels
-        for channel in self.channels:
-            run = threading.Thread(
-                target=self._offer, args=(channel, waiter), name=f"assent-{channel.name}", daemon=True
-            )
-            run.start()
+        with self._lock:
+            if self._closed:
+                raise AssentError("the host was closed")
+            waiter = self._pending[request_id]
+            waiter.offered = self.channels
+        for channel in waiter.offered:
+            self._crew.do(partial(self._offer, channel, waiter))
 
     def _offer(self, channel: Channel, waiter: Waiter) -> None:
         """INVARIANT: a broken channel is written down and decides nothing."""
@@ -240,7 +252,7 @@ class PermissionHost:
         return ticket
 
     def _leave(self, request: ApprovalRequest) -> ApprovalResult:
-        self.store.own(request.id, "", owner_name())
+        self.store.leave(request.id, owner_name())
         return ApprovalResult(False, request.id, "a person has not answered yet", "pending")
 
     def _result(self, request: ApprovalRequest) -> ApprovalResult:
@@ -257,18 +269,21 @@ class PermissionHost:
             said = f"Approval timeout ({ticket.request.timeout:g}s) — auto-denied"
         return ApprovalResult(ticket.state == "approved", ticket.id, said or by, ticket.state, ticket.answer)
 
-    def _clean_up(self, waiter: Waiter, *, left: bool) -> None:
-        """INVARIANT: runs after everything else about this request, whatever happened before."""
+    def _clean_up(self, waiter: Waiter, note: str) -> None:
+        """Take a request off every screen. Without a note it stays pending, for a later try to find.
+
+        INVARIANT: runs after everything else about this request, whatever happened before.
+        """
         try:
-            if not left:
-                self._end(waiter.request, "cancelled", "the caller stopped waiting")
+            if note:
+                self._settle(self._end(waiter.request, "cancelled", note))
             result = self._result(waiter.request)
-        except AssentError as error:
+        except Exception as error:
             self._log(f"request {waiter.request.id}: {error}")
             result = ApprovalResult(False, waiter.request.id, str(error), "cancelled")
         self._open.discard(waiter.request.id)
-        for channel in waiter.offered:  # in threads of their own, because a screen may hang
-            threading.Thread(target=self._withdraw, args=(channel, result), daemon=True).start()
+        for channel in waiter.offered:
+            self._crew.do(partial(self._withdraw, channel, result))
 
     def _withdraw(self, channel: Channel, result: ApprovalResult) -> None:
         try:
@@ -288,7 +303,7 @@ class PermissionHost:
         return await asyncio.wrap_future(self._work.submit(work, *args))
 
     def _plain_request(self, tool_name: str, description: str, context: Mapping[str, object]) -> ApprovalRequest:
-        given = wire.dumps({name: _plain(value) for name, value in context.items()})
+        given = wire.dumps(plain(context))
         command = context.get("command")
         return ApprovalRequest(
             str(uuid.uuid4()),
@@ -304,15 +319,6 @@ class PermissionHost:
             asked_at=self._clock(),
             timeout=self.timeout,
         )
-
-
-def _plain(value: object) -> object:
-    """A value of a caller's context as JSON can hold it."""
-    if value is None or isinstance(value, str | int | float | bool):
-        return value
-    if isinstance(value, Mapping):
-        return {str(name): _plain(one) for name, one in value.items()}
-    return [_plain(one) for one in value] if isinstance(value, list | tuple) else repr(value)
 
 
 class StoreInbox:

@@ -17,9 +17,9 @@ from assent.questions import Answer, ApprovalRequest, Session, State, Ticket, du
 FORMAT = 1
 BUSY_SECONDS = 20.0
 UNSPENT_SECONDS = 900.0
-"""How long an approval that nobody came back for stays good."""
-UNSHOWN_SECONDS = 86_400.0
-"""A request that was never shown to anybody ends after a day."""
+"""How long an answer stays good whose caller waited for it and then did not use it."""
+KEPT_SECONDS = 86_400.0
+"""How long a question stays that nobody was shown or waits for, and the answer to one whose caller had left."""
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS requests (
@@ -38,14 +38,18 @@ CREATE TABLE IF NOT EXISTS sessions (
 ) STRICT;
 """
 COLUMNS = "body, state, shown_at, expires_at, decided_at, answer, spent_at, note, version"
+UNSPENT = "state IN ('approved', 'denied') AND decided_at > CASE owner WHEN '' THEN ? ELSE ? END"
 NEXT = "(SELECT COALESCE(MAX(version), 0) + 1 FROM requests)"
 
 
 class Store:
-    """The requests of one machine. Safe for many threads and many processes; every method is one transaction."""
+    """The requests of one machine. Safe for many threads and many processes; every method is one transaction.
 
-    def __init__(self, file: str = ":memory:") -> None:
-        self.file = file
+    `kept` is how many seconds a question without a waiting caller, and its answer, stay.
+    """
+
+    def __init__(self, file: str = ":memory:", *, kept: float = KEPT_SECONDS) -> None:
+        self.file, self._kept = file, kept
         self._lock = threading.RLock()
         try:
             if file != ":memory:":
@@ -77,28 +81,28 @@ class Store:
         with self._writing() as db:
             self._expire(db, now)
             found = db.execute(
-                "SELECT session, asked_at, shown_at, body, rowid FROM requests WHERE id = ? AND state = 'pending'",
+                "SELECT session, expires_at, body, rowid FROM requests WHERE id = ? AND state = 'pending'",
                 (request_id,),
             ).fetchone()
-            if found is None or found[2]:
+            if found is None or found[1]:
                 return found is not None
             earlier = db.execute(
                 "SELECT 1 FROM requests WHERE state = 'pending' AND session = ? AND id != ?"
                 " AND (shown_at > 0 OR rowid < ?) AND owner != '' LIMIT 1",
-                (found[0], request_id, found[4]),
+                (found[0], request_id, found[3]),
             ).fetchone()
             if earlier is None:
-                self._start_clock(db, request_id, load_request(found[3]).timeout, now)
+                self._note_shown(db, request_id, now, now + load_request(found[2]).timeout)
         return earlier is None
 
     def look(self, request_id: str, now: float) -> None:
-        """A person opened the request before its turn came: its clock starts too."""
+        """A person opened the request before its turn came: its clock starts too, if anybody waits for the answer."""
         with self._writing() as db:
             found = db.execute(
-                "SELECT body FROM requests WHERE id = ? AND state = 'pending' AND shown_at = 0", (request_id,)
+                "SELECT body, owner FROM requests WHERE id = ? AND state = 'pending' AND shown_at = 0", (request_id,)
             ).fetchone()
             if found:
-                self._start_clock(db, request_id, load_request(found[0]).timeout, now)
+                self._note_shown(db, request_id, now, now + load_request(found[0]).timeout if found[1] else 0.0)
 
     # --- ending ----------------------------------------------------------------------------------------------------
 
@@ -140,8 +144,8 @@ class Store:
         with self._writing() as db:
             changed = db.execute(
                 f"UPDATE requests SET spent_at = ?, version = {NEXT} WHERE id = ? AND fingerprint = ?"
-                " AND state IN ('approved', 'denied') AND spent_at = 0 AND decided_at > ?",
-                (now, request_id, fingerprint, now - UNSPENT_SECONDS),
+                f" AND spent_at = 0 AND {UNSPENT}",
+                (now, request_id, fingerprint, now - self._kept, now - UNSPENT_SECONDS),
             )
             return changed.rowcount == 1
 
@@ -156,20 +160,27 @@ class Store:
             self._expire(db, now)
             found = db.execute(
                 f"SELECT {COLUMNS}, owner FROM requests WHERE fingerprint = ? AND session = ? AND spent_at = 0"
-                " AND (state = 'pending' OR state IN ('approved', 'denied') AND decided_at > ?)"
-                " ORDER BY state = 'pending', version DESC LIMIT 1",
-                (fingerprint, session, now - UNSPENT_SECONDS),
+                f" AND (state = 'pending' OR {UNSPENT}) ORDER BY state = 'pending', version DESC LIMIT 1",
+                (fingerprint, session, now - self._kept, now - UNSPENT_SECONDS),
             ).fetchone()
         return (_ticket(found[:-1]), found[-1]) if found else None
 
     def own(self, request_id: str, owner: str, before: str) -> bool:
-        """Wait for a request instead of `before`, who is gone; an empty owner leaves it behind for a later try."""
+        """Wait for a request instead of `before`, who is gone; an empty owner only says that nobody does."""
         with self._writing() as db:
             changed = db.execute(
                 f"UPDATE requests SET owner = ?, version = {NEXT} WHERE id = ? AND owner = ?",
                 (owner, request_id, before),
             )
             return changed.rowcount == 1
+
+    def leave(self, request_id: str, owner: str) -> None:
+        """Leave a request behind for a later try: nobody waits any more, so its clock stops."""
+        with self._writing() as db:
+            db.execute(
+                f"UPDATE requests SET owner = '', expires_at = 0, version = {NEXT} WHERE id = ? AND owner = ?",
+                (request_id, owner),
+            )
 
     # --- looking ---------------------------------------------------------------------------------------------------
 
@@ -291,10 +302,10 @@ class Store:
         with self._lock, _told(self.file):
             yield self._db
 
-    def _start_clock(self, db: sqlite3.Connection, request_id: str, timeout: float, now: float) -> None:
+    def _note_shown(self, db: sqlite3.Connection, request_id: str, now: float, ends: float) -> None:
         db.execute(
             f"UPDATE requests SET shown_at = ?, expires_at = ?, version = {NEXT} WHERE id = ?",
-            (now, now + timeout, request_id),
+            (now, ends, request_id),
         )
 
     def _expire(self, db: sqlite3.Connection, now: float) -> None:
@@ -302,7 +313,7 @@ class Store:
             "SELECT id, shown_at FROM requests WHERE state = 'pending' AND expires_at > 0 AND expires_at <= ?1"
             " UNION ALL"
             " SELECT id, shown_at FROM requests WHERE state = 'pending' AND expires_at = 0 AND asked_at <= ?2",
-            (now, now - UNSHOWN_SECONDS),
+            (now, now - self._kept),
         ).fetchall()
         for request_id, shown_at in due:
             note = "nobody answered in time" if shown_at else "nobody was shown it"

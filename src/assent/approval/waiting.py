@@ -95,18 +95,18 @@ class Watcher:
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self._stopped = threading.Event()
+        self._stopped.set()
         self._waiting = 0
 
     def start(self) -> None:
         """One more who waits."""
         with self._lock:
             self._waiting += 1
-            if self._thread is None:
-                self._stopped = threading.Event()
-                self._thread = threading.Thread(
-                    target=self._listen, args=(self._stopped, self._store.version()), name="assent-watcher", daemon=True
-                )
+            if self._stopped.is_set():
+                words = (stopped := threading.Event(), self._store.version())
+                self._thread = threading.Thread(target=self._listen, args=words, name="assent-watcher", daemon=True)
                 self._thread.start()
+                self._stopped = stopped
 
     def stop(self) -> None:
         """One less."""
@@ -114,7 +114,14 @@ class Watcher:
             self._waiting -= 1
             if self._waiting == 0:
                 self._stopped.set()
-                self._thread = None
+
+    def close(self) -> None:
+        """Stop hearing, whoever waits, and let go of the thread."""
+        with self._lock:
+            self._stopped.set()
+            thread = self._thread
+        if thread is not None:
+            thread.join()
 
     def _listen(self, stopped: threading.Event, seen: int) -> None:
         while not stopped.wait(LISTEN_SECONDS):

@@ -18,7 +18,7 @@ COLUMNS = (
 )
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 BATCH = 500
-OCSF_VERSION = "1.3.0"
+OCSF_VERSION = "1.6.0"
 OTEL = {"allow": 9, "approved": 9, "ask": 10, "deny": 13, "denied": 13, "expired": 13, "cancelled": 10, "error": 17}
 """Severity numbers: INFO, INFO2, WARN, ERROR."""
 OTEL_NAMES = {9: "INFO", 10: "INFO2", 13: "WARN", 17: "ERROR"}
@@ -26,7 +26,15 @@ OCSF_SEVERITY = {9: 1, 10: 1, 13: 3, 17: 4}
 """Informational, medium, high."""
 OCSF_ACTIVITY = (("delete", 4), ("write", 3), ("change", 3), ("read", 2), ("list", 2), ("search", 2))
 OCSF_ACTIVITY_NAMES = {2: "Read", 3: "Update", 4: "Delete", 99: "Other"}
+OCSF_STATUS, OCSF_ACTION = ("Unknown", "Success", "Failure"), ("Unknown", "Allowed", "Denied")
 SUCCESS, FAILURE = ("allow", "approved"), ("deny", "denied", "expired", "cancelled")
+GEN_AI = {
+    "tool": "gen_ai.tool.name",
+    "tool_call_id": "gen_ai.tool.call.id",
+    "session_id": "gen_ai.conversation.id",
+    "agent": "gen_ai.agent.name",
+}
+"""Our fields that OpenTelemetry's conventions for generative AI have names for."""
 
 
 def export(found: Iterable[Record], format: str, version: str) -> Iterator[str]:
@@ -126,8 +134,13 @@ def _log_record(found: Record) -> dict[str, object]:
         "severityText": OTEL_NAMES[severity],
         "eventName": f"assent.{found.kind}",
         "body": {"stringValue": sentence(found)},
-        "attributes": _pairs({f"assent.{name}": value for name, value in told.items()}),
+        "attributes": _pairs({**_gen_ai(found), **{f"assent.{name}": value for name, value in told.items()}}),
     }
+
+
+def _gen_ai(found: Record) -> dict[str, object]:
+    named: dict[str, object] = {name: found.text(ours) for ours, name in GEN_AI.items() if found.text(ours)}
+    return {"gen_ai.operation.name": "execute_tool", **named} if GEN_AI["tool"] in named else named
 
 
 def _severity(found: Record) -> int:
@@ -162,11 +175,14 @@ def sentence(found: Record) -> str:
 
 
 def as_ocsf(found: Record, version: str) -> dict[str, object]:
-    """An event of the class API Activity (6003): an agent asked for an operation, and this is what became of it."""
+    """An event of the class API Activity (6003): an agent asked for an operation, and this is what became of it.
+
+    The profile Security Control adds what Assent did about it and under which policy.
+    """
     activity, came_out = _activity(found), outcome(found)
     status = 1 if came_out in SUCCESS else 2 if came_out in FAILURE else 0
-    names = {0: "Unknown", 1: "Success", 2: "Failure"}
     request_id, session, agent = found.text("request_id"), found.text("session_id"), found.text("agent")
+    reason, policy = found.text("reason"), found.text("policy_digest")
     return {
         "category_uid": 6,
         "category_name": "Application Activity",
@@ -179,11 +195,15 @@ def as_ocsf(found: Record, version: str) -> dict[str, object]:
         "time": round(found.time * 1000),
         "severity_id": OCSF_SEVERITY[_severity(found)],
         "status_id": status,
-        "status": names[status],
-        "status_detail": found.text("reason"),
+        "status": OCSF_STATUS[status],
+        **({"status_detail": reason} if reason else {}),
+        "action_id": status,
+        "action": OCSF_ACTION[status],
+        **({"policy": {"uid": policy}} if policy else {}),
         "message": sentence(found),
         "metadata": {
             "version": OCSF_VERSION,
+            "profiles": ["security_control"],
             "uid": found.event_id,
             "sequence": found.seq,
             "event_code": found.kind,

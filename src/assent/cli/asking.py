@@ -18,7 +18,13 @@ def ask_models(judge: Judge, call: ToolCall) -> Judged:
     """The judgement with what models say about its descriptions; no person is asked here."""
     desk = Desk(judge.state, world=judge.world)
     guard = Guard(
-        workspace=call.workspace, agent=call.agent, session=call.session, channels=(), desk=desk, env=judge.env
+        workspace=call.workspace,
+        agent=call.agent,
+        session=call.session,
+        channels=(),
+        desk=desk,
+        env=judge.env,
+        sandbox=judge.sandbox,
     )
     try:
         return asyncio.run(guard.consult(call))

@@ -10,14 +10,17 @@ from assent.errors import AssentError, UsageError
 from assent.folders import own_folders
 from assent.layers import load_policy
 from assent.record import record
-from assent.sandbox.capability import available, nothing_file
+from assent.sandbox.capability import Capability, available
 from assent.sandbox.denials import denials
 from assent.sandbox.ground import Machine
 from assent.sandbox.profile import Profile, Settings, notable, profile_for, started_in
-from assent.sandbox.running import FORWARDED, Confined, Ended, start
+from assent.sandbox.running import FORWARDED, Confined, Ended
+from assent.sandbox.walls import Walls
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from assent.desk import Desk
     from assent.guard import Guard
     from assent.policy.compiled import Policy
@@ -26,12 +29,13 @@ if TYPE_CHECKING:
 
 @record
 class Confinement:
-    """A profile that fits a call, and the program that makes it true."""
+    """A profile that fits a call, and the sandbox that makes it true."""
 
     call: ToolCall
     profile: Profile
-    program: str
+    able: Capability
     state: str
+    walls: Walls | None = None
 
     def run(self, words: list[str], desk: Desk) -> int:
         """Run the command inside; its own exit code."""
@@ -39,9 +43,9 @@ class Confinement:
         before = started_in(ground, self.profile.workspace)
         for note in self.profile.notes:
             _say(f"sandbox: {note}")
-        running = start(self.profile, words, program=self.program, nothing=nothing_file(self.state))
-        ended = _waited(running)
-        found = denials(ended.errors, self.profile, ground) if ended.code else ()
+        with Forwarding() as signals:
+            ended = signals.to(self.able.start(self.profile, words, self.state)).wait()
+        found = denials(ended.errors, self.profile, ground, walls=self.walls) if ended.code else ()
         for denial in found:
             _say(str(denial))
             if denial.permit:
@@ -83,7 +87,7 @@ def confinement(guard: Guard, call: ToolCall) -> Confinement:
         own=own_folders(guard.env, world.home),
         env=guard.env,
     )
-    return Confinement(call, profile, able.how, state)
+    return Confinement(call, profile, able, state, able.walls(profile))
 
 
 def settings_of(policy: Policy) -> Settings:
@@ -92,14 +96,33 @@ def settings_of(policy: Policy) -> Settings:
     return Settings(*(tuple(table.get(name, ())) for name in ("read", "write", "network")))
 
 
-def _waited(running: Confined) -> Ended:
-    """Signals that reach us are for the command."""
-    before = {number: signal.signal(number, lambda which, _frame: running.send(which)) for number in FORWARDED}
-    try:
-        return running.wait()
-    finally:
-        for number, handler in before.items():
+class Forwarding:
+    """Signals that reach us are for the command. One that comes before the command is there waits for it."""
+
+    def __init__(self) -> None:
+        self._early: list[int] = []
+        self._running: Confined | None = None
+        self._before: dict[int, Any] = {}
+
+    def __enter__(self) -> Forwarding:
+        self._before = {number: signal.signal(number, self._hand_on) for number in FORWARDED}
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        for number, handler in self._before.items():
             signal.signal(number, handler)
+
+    def to(self, running: Confined) -> Confined:
+        self._running = running
+        for number in self._early:
+            running.send(number)
+        return running
+
+    def _hand_on(self, number: int, _frame: object) -> None:
+        if self._running is None:
+            self._early.append(number)
+        else:
+            self._running.send(number)
 
 
 def _say(text: str) -> None:

@@ -13,6 +13,7 @@ from assent.cli.install import place_of
 from assent.cli.options import read_options
 from assent.cli.show import paint, uses_colour, visible
 from assent.errors import AssentError, UsageError
+from assent.resident.beside import condition
 from assent.world import DiskWorld
 
 KNOWN = {"--json": False}
@@ -31,6 +32,16 @@ Examples:
 """
 SIGNS = {"ok": ("ok", "32"), "note": ("note", "2"), "warning": ("WARN", "33"), "problem": ("WRONG", "1;31")}
 
+RESTART = "start `assent serve` or `assent resident` again"
+RESIDENT = {
+    "absent": Finding("note", "no helper runs: hooks load everything themselves (`assent serve` runs one)"),
+    "current": Finding("ok", "the resident helper answers hooks"),
+    "old": Finding(
+        "warning", "the resident helper is of another version, so hooks load everything themselves", RESTART
+    ),
+    "silent": Finding("warning", "the resident helper does not answer, so hooks load everything themselves", RESTART),
+}
+
 
 def main(argv: list[str]) -> int:
     options = read_options(argv, KNOWN, "doctor")
@@ -41,6 +52,7 @@ def main(argv: list[str]) -> int:
         raise UsageError("name one agent, or none for all", help=f"one of {', '.join(known_hosts())}")
     world = DiskWorld()
     found = {"assent": list(installation(os.environ, world.home, world.workspace(os.getcwd()) or os.getcwd()))}
+    found["assent"].append(RESIDENT[condition()])
     for name in options.rest or known_hosts():
         findings = _of_host(host_named(name), world, named=bool(options.rest))
         if findings:

@@ -69,13 +69,18 @@ def main(argv: list[str]) -> int:
             payload = _payload()
             output = _answer(agent, payload, options.value("--on-ask"), options.value("--seconds"))
         except Exception as error:
-            output = agent.refuse(f"The permission check failed, so this was not done: {_told(error)}", payload)
+            output = refused(agent, error, payload)
     except Exception as error:
         output = replace(output, stderr=f"assent: {_told(error)}\n")
     _unwatch()
     sys.stdout.write(output.stdout)
     sys.stderr.write(output.stderr)
     return output.code
+
+
+def refused(agent: Agent, error: Exception, payload: object) -> Output:
+    """The host's refusal for a failure of ours."""
+    return agent.refuse(f"The permission check failed, so this was not done: {_told(error)}", payload)
 
 
 def _told(error: Exception) -> str:
@@ -93,15 +98,20 @@ def _payload() -> dict[str, object]:
 
 
 def _answer(agent: Agent, payload: dict[str, object], way: str | None, seconds: str | None) -> Output:
-    event = agent.read(payload, os.environ, time.time())
+    return answer_event(agent, agent.read(payload, os.environ, time.time()), way, seconds, Judge)
+
+
+def answer_event(agent: Agent, event: Event, way: str | None, seconds: str | None, judging: type[Judge]) -> Output:
+    """The answer to what a host wants to know, written down. The resident helper answers by this very function."""
     chosen = _way(agent, event, way)
     if not event.calls:
         return Output()
-    judge = Judge(os.environ)
+    judge = judging(os.environ)
     if chosen == "hold" and way is None and event.attended and "host" in agent.ASKS and not _inbox_is_open(judge.state):
         chosen = "host"
-    answers = [_one(agent, event, _placed(call, judge), chosen, judge, seconds) for call in event.calls]
-    return agent.write(event, max(answers, key=_strictness), chosen)
+    found = [_one(agent, event, _placed(call, judge), chosen, judge, seconds) for call in event.calls]
+    event = replace(event, instead=tuple([command for _, command in found]))
+    return agent.write(event, max([answer for answer, _ in found], key=_strictness), chosen)
 
 
 def _inbox_is_open(state: str) -> bool:
@@ -141,9 +151,30 @@ def _way(agent: Agent, event: Event, wanted: str | None) -> Way:
     return agent.ASKS[0] if event.attended else agent.UNATTENDED
 
 
-def _one(agent: Agent, event: Event, call: ToolCall, way: Way, judge: Judge, seconds: str | None) -> Authorization:
+def _one(
+    agent: Agent, event: Event, call: ToolCall, way: Way, judge: Judge, seconds: str | None
+) -> tuple[Authorization, str]:
+    """The answer about one call, and the command to run instead of its own when that is what the answer is about."""
     begun = time.perf_counter()
     judged = _claimed(judge, judge.judge(call, call.at))
+    if judged.decision.verdict == Verdict.ASK and call.tool == agent.SHELL and _is_moved(agent, judged):
+        from assent.cli.moving import move
+
+        inside, command = move(judge, call, takes=event.takes)
+        if inside is not None:
+            return _written(inside, judge, as_decided(inside.decision), begun), command
+    return _asked(agent, event, judged, way, judge, seconds, begun), ""
+
+
+def _is_moved(agent: Agent, judged: Judged) -> bool:
+    """Whether a person wants the commands of this agent in the sandbox."""
+    return judged.case is not None and agent.NAME in judged.policy.table["sandbox"].get("agents", ())
+
+
+def _asked(
+    agent: Agent, event: Event, judged: Judged, way: Way, judge: Judge, seconds: str | None, begun: float
+) -> Authorization:
+    call = judged.call
     if judged.decision.verdict == Verdict.ASK and judged.case is not None and way not in ("deny", "host"):
         from assent.cli.asking import ask_people
 

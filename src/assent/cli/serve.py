@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import nullcontext
 
 from assent import folders, wire
 from assent.cli.options import Options, read_options
@@ -22,6 +23,7 @@ KNOWN = {
     "--webhook": True,
     "--answer-url": True,
     "--link": False,
+    "--no-resident": False,
     "--json": False,
 }
 PORT = 7391
@@ -40,6 +42,7 @@ once, for five minutes. The inbox listens on this machine alone.
   --name NAME       with --allow-remote: a name that browsers use for it; may be given several times
   --webhook URL     also send every request to this service, signed (Standard Webhooks); https, or this machine
   --answer-url URL  where that service sends its signed answers: how it reaches /webhooks/answer here
+  --no-resident     do not run the helper beside it that answers hooks sooner (`assent resident`)
   --json            print one JSON object instead of text
 
 The secret for --webhook is ASSENT_WEBHOOK_SECRET, else it is made on first use: webhook-secret in the state folder.
@@ -62,6 +65,7 @@ def main(argv: list[str]) -> int:
     host, port = _address(options)
     _need_server()
     from assent.desk import Desk
+    from assent.resident.beside import running
     from assent.server.running import listening, serve
 
     if options.has("--link"):
@@ -70,14 +74,15 @@ def main(argv: list[str]) -> int:
     try:
         desk = Desk(_state())
         try:
-            serve(
-                desk,
-                listens,
-                tuple(options.values("--name")),
-                lambda: _greet(options, listens, desk.state),
-                webhook=options.value("--webhook") or "",
-                answer_url=options.value("--answer-url") or "",
-            )
+            with nullcontext() if options.has("--no-resident") else running(quiet=True):
+                serve(
+                    desk,
+                    listens,
+                    tuple(options.values("--name")),
+                    lambda: _greet(options, listens, desk.state),
+                    webhook=options.value("--webhook") or "",
+                    answer_url=options.value("--answer-url") or "",
+                )
         finally:
             desk.close()
     finally:

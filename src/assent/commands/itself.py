@@ -23,7 +23,11 @@ NOT_FOR_AGENTS = Program("", "text*", does=changes(SETTINGS, "Assent"), style="p
 
 
 def _runs(args: Args) -> Iterator[Fact]:
-    """Judged again when it runs; what that will say is not known here."""
+    """Judged again when it runs; what that will say is not known here, but what is denied is denied already."""
+    words = [word.text if word.value is None else word.value for word in args.operands]
+    if words:
+        text = " ".join(words[words.index("--") + 1 :]) if "--" in words else words[-1]
+        yield args.effect("run", text, "inline")
     yield args.gap("what it runs is judged when it is run")
 
 
@@ -57,7 +61,7 @@ PROGRAMS = {
             "grants": CHANGES,
             "audit": Program("", "text*", style="plain"),
             "doctor": Program("--json", "text*"),
-            **dict.fromkeys(("serve", "install", "uninstall", "hook"), NOT_FOR_AGENTS),
+            **dict.fromkeys(("serve", "resident", "install", "uninstall", "hook"), NOT_FOR_AGENTS),
             "run": Program("", "text*", more=_runs, style="plain"),
             "mcp": Program("", "text*", more=_gateway, style="plain"),
             "judge": Program(
@@ -76,11 +80,13 @@ EXAMPLES = {
     "assent policy trust .assent/policy.toml": "change Assent #assent.settings",
     "assent policy lint": "note assent policy lint",
     "assent serve --link": "change Assent #assent.settings",
+    "assent resident": "change Assent #assent.settings",
     "assent install claude-code --yes": "change Assent #assent.settings",
     "assent uninstall claude-code": "change Assent #assent.settings",
     "assent hook claude-code": "change Assent #assent.settings",
     "assent audit tail -n 5": "note assent audit",
-    "assent run 'rm x'": "note assent run | gap assent run: what it runs is judged when it is run",
+    "assent run 'rm x'": "run rm x #inline | gap assent run: what it runs is judged when it is run",
+    "assent run --sandbox -- rm x": "run rm x #inline | gap assent run: what it runs is judged when it is run",
     "assent mcp -- npx server": "note assent mcp | gap assent mcp: the server behind the gateway is not known",
     "assent mcp pins accept x": "change Assent #assent.settings"
     " | gap assent mcp: the server behind the gateway is not known",

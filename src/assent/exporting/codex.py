@@ -11,15 +11,15 @@ from assent.exporting.exported import (
     InForce,
     Left,
     Prefix,
+    denied_prefixes,
+    exported,
     holds_secret,
     left,
-    pattern_prefix,
     prefix_of,
     reason_of,
     settings_left,
     verdict_of,
 )
-from assent.masking import masked
 from assent.policy.rules import read_rule
 from assent.types import Rule, Verdict
 
@@ -41,19 +41,14 @@ def export(policy: InForce) -> Export:
         text, why = _rule(rule)
         rules += [text] if text else []
         lacking += [left(rule, why)] if why else []
-    for pattern in policy.denied_commands:
-        prefix = pattern_prefix(pattern)
-        if prefix is None:
-            lacking.append(Left(f"deny command {masked(pattern)}", "policy", "it begins with a wildcard"))
-        else:
-            verdict = Verdict.DENY if prefix.exact else Verdict.ASK
-            rules.append(_prefix_rule(prefix, verdict, f"Assent: deny {masked(pattern)}"))
+    denied, unsaid = denied_prefixes(policy)
+    rules += [_prefix_rule(prefix, verdict, why) for prefix, verdict, why in denied]
+    lacking += unsaid
     for tool in policy.denied_tools:
         lacking.append(Left(f"deny tool {tool}", "policy", "Codex has rules for commands only"))
     for path in (*policy.denied_paths, *(["that nothing opens"] if policy.floor else [])):
         lacking.append(Left(f"deny paths {path}", "policy", "Codex has rules for commands only"))
-    unique = tuple(dict.fromkeys(rules))
-    return Export("\n".join([HEADER, *unique]), tuple(lacking), len(unique))
+    return exported(HEADER, rules, lacking)
 
 
 def _rule(rule: Rule) -> tuple[str, str]:

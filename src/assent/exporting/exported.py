@@ -98,6 +98,25 @@ def pattern_prefix(pattern: str) -> Prefix | None:
     return Prefix(words[:cut], cut == len(words) or words[cut:] == ("*",)) if cut else None
 
 
+def denied_prefixes(policy: InForce) -> tuple[list[tuple[Prefix, Verdict, str]], list[Left]]:
+    """The denied commands by what they begin with, each with its verdict and why; and those that begin with nothing."""
+    found: list[tuple[Prefix, Verdict, str]] = []
+    lacking: list[Left] = []
+    for pattern in policy.denied_commands:
+        prefix, shown = pattern_prefix(pattern), masked(pattern)
+        if prefix is None:
+            lacking.append(Left(f"deny command {shown}", "policy", "it begins with a wildcard"))
+        else:
+            found.append((prefix, Verdict.DENY if prefix.exact else Verdict.ASK, f"Assent: deny {shown}"))
+    return found, lacking
+
+
+def exported(header: str, rules: list[str], lacking: list[Left]) -> Export:
+    """A file of rules, each of them once."""
+    unique = tuple(dict.fromkeys(rules))
+    return Export("\n".join([header, *unique]), tuple(lacking), len(unique))
+
+
 def verdict_of(rule: Rule, *, exact: bool) -> Verdict:
     """A deny that the agent can only say wider asks there."""
     return rule.verdict if exact and not rule.args else Verdict.ASK

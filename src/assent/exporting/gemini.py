@@ -14,15 +14,15 @@ from assent.exporting.exported import (
     Export,
     InForce,
     Left,
+    denied_prefixes,
+    exported,
     holds_secret,
     left,
-    pattern_prefix,
     prefix_of,
     reason_of,
     settings_left,
     verdict_of,
 )
-from assent.masking import masked
 from assent.policy.rules import PathTarget, Target, read_rule
 from assent.types import Rule, Verdict
 
@@ -60,19 +60,14 @@ def export(policy: InForce) -> Export:
         found, why = ([], SECRET) if holds_secret(rule) else _rule(rule, policy)
         rules += found
         lacking += [left(rule, why)] if why else []
-    for pattern in policy.denied_commands:
-        prefix = pattern_prefix(pattern)
-        if prefix is None:
-            lacking.append(Left(f"deny command {masked(pattern)}", "policy", "it begins with a wildcard"))
-        else:
-            verdict = Verdict.DENY if prefix.exact else Verdict.ASK
-            rules.append(_table((SHELL,), verdict, f"Assent: deny {masked(pattern)}", prefix=" ".join(prefix.words)))
+    denied, unsaid = denied_prefixes(policy)
+    rules += [_table((SHELL,), verdict, why, prefix=" ".join(prefix.words)) for prefix, verdict, why in denied]
+    lacking += unsaid
     rules += [_table((tool,), Verdict.DENY, f"Assent: deny {tool}") for tool in policy.denied_tools]
     for path in (*policy.denied_paths, *policy.floor):
         expression = '"' + _text(path if path.startswith(("*", "/")) else f"*/{path}") + '(|/[^"]*)"'
         rules.append(_table((*READS, *TOOLS["Write"]), Verdict.DENY, f"Assent: deny {path}", expression=expression))
-    unique = tuple(dict.fromkeys(rules))
-    return Export("\n".join([HEADER, *unique]), tuple(lacking), len(unique))
+    return exported(HEADER, rules, lacking)
 
 
 def _rule(rule: Rule, policy: InForce) -> tuple[Lines, str]:

@@ -8,18 +8,17 @@ from __future__ import annotations
 import asyncio
 import re
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
-from typing import Any
 
 from assent.authorization import Authorization, Refused, failed
 from assent.errors import UsageError
 from assent.guard import Guard
+from assent.questions import plain
 from assent.record import record, replace
 from assent.types import ToolCall
 
-DEEPEST = 50
 _above: ContextVar[tuple[str, ...]] = ContextVar("assent_agents_above", default=())
 """The agents whose tools are running right now, outermost first: a subagent is called by a tool of another agent."""
 
@@ -125,17 +124,3 @@ def _named(above: tuple[str, ...], agent: str) -> tuple[str, ...]:
 def mcp_tool(server: str, tool: str) -> str:
     """The name under which agents know a tool of an MCP server; rules say `Mcp(server.tool)`."""
     return f"mcp__{re.sub('[^A-Za-z0-9-]+', '_', server).strip('_') or 'server'}__{tool}"
-
-
-def plain(value: Any, depth: int = 0) -> object:
-    """An argument as rules and people can look at it, the same in every process where it can be."""
-    if value is None or isinstance(value, str | int | float | bool):
-        return value
-    if depth == DEEPEST:
-        raise ValueError(f"the arguments are nested more than {DEEPEST} deep")
-    if isinstance(value, Mapping):
-        return {str(name): plain(one, depth + 1) for name, one in value.items()}
-    if isinstance(value, Sequence) and not isinstance(value, bytes | bytearray | memoryview):
-        return [plain(one, depth + 1) for one in value]
-    dump = getattr(value, "model_dump", None)
-    return plain(dump(mode="json"), depth + 1) if callable(dump) and not isinstance(value, type) else repr(value)

@@ -6,13 +6,12 @@ INVARIANT: a file that is broken, or that others could have written, accepts not
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Callable, Mapping
 
 from assent import wire
 from assent.digest import sha256
 from assent.errors import AssentError, InputError
-from assent.folders import locked, write_atomically
+from assent.folders import locked, read_own, write_atomically
 from assent.record import record, replace
 
 FILE = "mcp-pins.json"
@@ -74,13 +73,16 @@ class Pins:
         """Every server by its name; raises AssentError when the file cannot be trusted."""
         try:
             version, found = self._seen
-            now, data = self._bytes(version)
+            now, data = read_own(self.file, MAX_FILE, version)
             if now != version:
                 found = {} if data is None else _servers(wire.loads(data))
                 self._seen = now, found
             return found
         except InputError as error:
-            raise self._unusable(error.message) from error
+            raise AssentError(
+                f"no tool counts as accepted, because `{self.file}` cannot be used: {error.message}",
+                help="remove the file and accept the tools again",
+            ) from error
 
     def server(self, name: str) -> Server | None:
         return self.servers().get(name)
@@ -111,48 +113,6 @@ class Pins:
 
         changed = self.change(name, accepted)
         return changed or Server()
-
-    def _bytes(self, known: object) -> tuple[object, bytes | None]:
-        """The version of the file and its content, which is left out for the version that is known."""
-        flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-        try:
-            source = os.open(self.file, flags)
-        except FileNotFoundError:
-            return None, None
-        except OSError as error:
-            raise self._unusable(error.strerror or "cannot be opened") from error
-        try:
-            status = os.fstat(source)
-            trouble = _unsafe(status) or _foreign(os.stat(os.path.dirname(self.file)), "its folder")
-            if trouble:
-                raise self._unusable(trouble)
-            version = (status.st_ino, status.st_size, status.st_mtime_ns)
-            if version == known:
-                return version, None
-            with os.fdopen(os.dup(source), "rb") as stream:
-                return version, stream.read()
-        except OSError as error:
-            raise self._unusable(error.strerror or "cannot be read") from error
-        finally:
-            os.close(source)
-
-    def _unusable(self, why: str) -> AssentError:
-        return AssentError(
-            f"no tool counts as accepted, because `{self.file}` cannot be used: {why}",
-            help="remove the file and accept the tools again",
-        )
-
-
-def _unsafe(status: os.stat_result) -> str:
-    if not stat.S_ISREG(status.st_mode):
-        return "it is not a regular file"
-    return _foreign(status, "it") or ("it is too large" if status.st_size > MAX_FILE else "")
-
-
-def _foreign(status: os.stat_result, what: str) -> str:
-    if status.st_uid != os.geteuid():
-        return f"{what} belongs to user {status.st_uid}, not to you"
-    return f"others may write to {what}" if status.st_mode & 0o022 else ""
 
 
 def with_source(server: Server, source: str) -> Server:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from assent.types import Layer, Mode
 
-FORMAT = 5
+FORMAT = 6
 LIMIT = 10
 """Where a row of the table keeps the limit of a rule."""
 

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     Lists = tuple[tuple[str, tuple[str, ...]], ...]
 
 AUTO = "auto_allow_bash_if_sandboxed"
-SANDBOX = ("network", "read", "write")
+SANDBOX = ("agents", "network", "read", "write")
+AGENTS = ("claude-code", "codex", "gemini", "copilot", "opencode", "cline")
+"""The agents that run another command when a hook hands it to them."""
 PERIODS = ("minute", "hour", "day", "session")
 MOST_DIGITS = 6
 
@@ -30,7 +32,7 @@ def read_auto(fields: Fields, data: Table) -> bool | None:
 
 
 def read_sandbox(fields: Fields, data: Table) -> Lists:
-    """What the sandbox lets through besides the workspace."""
+    """Which agents' commands are moved into the sandbox, and what it lets through besides the workspace."""
     table = fields.table(data, "sandbox")
     fields.known_keys(table, ("sandbox",), SANDBOX)
     return tuple((name, found) for name in SANDBOX if (found := tuple(_checked(fields, table, name))))
@@ -41,7 +43,11 @@ def _checked(fields: Fields, table: Table, name: str) -> Iterator[str]:
     from assent.policy.fields import show
 
     for text, place in fields.placed_strings(table, ("sandbox",), name):
-        if name == "network":
+        if name == "agents":
+            if text not in AGENTS:
+                fields.fail(f"the commands of {show(text)} cannot be moved", place, f"one of {', '.join(AGENTS)}")
+                continue
+        elif name == "network":
             if "/" in text or ":" in text or "*" in text or " " in text:
                 fields.fail(f"{show(text)} is no name of a host", place, "write it like `pypi.org`")
                 continue

@@ -1,6 +1,7 @@
 """Whether a sandbox works here: proved by running a confined process that tries to get out, never by looking at files.
 
-The proof counts until the machine starts again or the program changes; it is kept in Assent's state folder.
+bubblewrap comes first, Landlock where that cannot work. A proof counts until the machine starts again or the program
+changes; it is kept in Assent's state folder.
 """
 
 from __future__ import annotations
@@ -8,25 +9,42 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
+import sys
 import tempfile
+from collections.abc import Sequence
 
 from assent.digest import sha256
 from assent.errors import AssentError
-from assent.record import record
+from assent.record import record, replace
+from assent.sandbox import landlock, running
 from assent.sandbox.ground import Machine
-from assent.sandbox.profile import profile_for
-from assent.sandbox.running import start
+from assent.sandbox.profile import Profile, profile_for
+from assent.sandbox.running import Confined
+from assent.sandbox.walls import Walls, walls_for
 
 PLACES = "/usr/bin:/bin:/usr/local/bin:/run/wrappers/bin:/run/current-system/sw/bin"
 """Where bubblewrap is looked for. Not in `PATH`, which may lead into a project."""
-FORMAT = 1
-SCRIPT = """
+FORMAT = 2
+BUBBLEWRAP, LANDLOCK = "bubblewrap", "landlock"
+SCRIPTS = {
+    BUBBLEWRAP: """
 echo in > made || exit 11
 { read -r word < "$1"; } 2>/dev/null && exit 12
 [ -w /usr ] && exit 13
 { echo out > "$1"; } 2>/dev/null
 exit 42
-"""
+""",
+    LANDLOCK: """
+echo in > made || exit 11
+{ read -r word < "$1"; } 2>/dev/null && exit 12
+{ true >> /etc/passwd; } 2>/dev/null && exit 13
+{ echo out > "$1"; } 2>/dev/null
+chmod 700 made || exit 14
+chmod 640 "$1" 2>/dev/null && exit 15
+kill -0 "$2" 2>/dev/null && exit 16
+exit 42
+""",
+}
 
 
 @record
@@ -36,6 +54,30 @@ class Capability:
     works: bool
     why_not: str = ""
     how: str = ""
+    kind: str = BUBBLEWRAP
+    instead: str = ""
+    """Why it is not bubblewrap, where it is not."""
+
+    def walls(self, profile: Profile) -> Walls | None:
+        """What Landlock needs besides the profile. An error if it cannot do what the profile says."""
+        return walls_for(profile, Machine()) if self.kind == LANDLOCK else None
+
+    def start(
+        self,
+        profile: Profile,
+        command: Sequence[str],
+        state: str,
+        *,
+        stdin: int | None = None,
+        stdout: int | None = None,
+        show: bool = True,
+    ) -> Confined:
+        """Start a command inside."""
+        walls = self.walls(profile)
+        if walls is not None:
+            return landlock.start(profile, walls, command, stdin=stdin, stdout=stdout, show=show)
+        cover = nothing_file(state)
+        return running.start(profile, command, program=self.how, nothing=cover, stdin=stdin, stdout=stdout, show=show)
 
 
 def nothing_file(state: str) -> str:
@@ -47,22 +89,45 @@ def bubblewrap(places: str = PLACES) -> str:
     return shutil.which("bwrap", path=places) or ""
 
 
-def available(state: str, *, places: str = PLACES, again: bool = False) -> Capability:
-    """The answer that was proved since the machine started, or a new proof. A failure is never kept."""
+def available(state: str, *, places: str = PLACES, again: bool = False, only: str = "") -> Capability:
+    """The best sandbox that works, or the one that is named: as proved since the machine started, or proved now."""
+    first = _unproved_bubblewrap(places) if only != LANDLOCK else Capability(False)
+    first = _proved(first, state, again=again)
+    if first.works or only == BUBBLEWRAP:
+        return first
+    second = _proved(_unproved_landlock(), state, again=again)
+    if second.works or only == LANDLOCK:
+        return replace(second, instead=first.why_not)
+    return replace(first, why_not=f"{first.why_not}; {second.why_not}")
+
+
+def _unproved_bubblewrap(places: str) -> Capability:
     program = bubblewrap(places)
-    if not program:
-        return Capability(False, "bubblewrap is not installed (package `bubblewrap`, program `bwrap`)")
+    why = "" if program else "bubblewrap is not installed (package `bubblewrap`, program `bwrap`)"
+    return Capability(bool(program), why, program)
+
+
+def _unproved_landlock() -> Capability:
+    why = landlock.missing()
+    return Capability(not why, why, "Landlock", LANDLOCK)
+
+
+def _proved(able: Capability, state: str, *, again: bool) -> Capability:
+    """The same if it was proved, or is now. A failure is never kept."""
+    if not able.works:
+        return able
     try:
         prepare(state)
-        mark, file = _mark(program), os.path.join(state, "sandbox", "proved")
+        name = "proved" if able.kind == BUBBLEWRAP else f"proved-{able.kind}"
+        mark, file = _mark(able), os.path.join(state, "sandbox", name)
         if not again and _kept(file) == mark:
-            return Capability(True, how=program)
-        why = _tried(program, state)
+            return able
+        why = _tried(able, state)
         if not why:
             _keep(file, mark)
-        return Capability(not why, why, program)
+        return replace(able, works=not why, why_not=why)
     except (AssentError, OSError) as error:
-        return Capability(False, str(error), program)
+        return replace(able, works=False, why_not=str(error))
 
 
 def prepare(state: str) -> None:
@@ -77,7 +142,7 @@ def prepare(state: str) -> None:
             raise AssentError(f"`{file}` is not the empty file it has to be", help="remove it") from None
 
 
-def _tried(program: str, state: str) -> str:
+def _tried(able: Capability, state: str) -> str:
     """Run something that tries to change and read what is outside; the reason why it is not confined, or nothing."""
     folder = os.path.realpath(tempfile.mkdtemp(prefix="proof-", dir=os.path.join(state, "sandbox")))
     try:
@@ -86,10 +151,11 @@ def _tried(program: str, state: str) -> str:
         with open(witness, "w", encoding="ascii") as stream:
             stream.write(word := secrets.token_hex() + "\n")
         profile = profile_for(inside, inside, os.path.join(folder, "home"), Machine(), env={"PATH": os.defpath})
-        words = ("/bin/sh", "-c", SCRIPT, "sh", witness)
-        ended = start(profile, words, program=program, nothing=nothing_file(state), show=False).wait()
+        words = ("/bin/sh", "-c", SCRIPTS[able.kind], "sh", witness, str(os.getpid()))
+        before = os.stat(witness).st_mode
+        ended = able.start(profile, words, state, show=False).wait()
         with open(witness, encoding="ascii") as stream:
-            unchanged = stream.read() == word
+            unchanged = stream.read() == word and os.stat(witness).st_mode == before
         made = os.path.exists(os.path.join(inside, "made"))
     finally:
         shutil.rmtree(folder, ignore_errors=True)
@@ -98,13 +164,14 @@ def _tried(program: str, state: str) -> str:
     return "" if unchanged else "a confined test changed a file outside"
 
 
-def _mark(program: str) -> str:
+def _mark(able: Capability) -> str:
     """This start of the machine, this very program, this user, this way of making profiles."""
     with open("/proc/sys/kernel/random/boot_id", encoding="ascii") as stream:
         boot = stream.read().strip()
+    program = able.how if able.kind == BUBBLEWRAP else os.path.realpath(sys.executable)
     status = os.stat(program)
     parts = (FORMAT, boot, program, status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, os.geteuid())
-    return sha256(" ".join(str(part) for part in parts).encode())
+    return sha256(" ".join(str(part) for part in (able.kind, *parts)).encode())
 
 
 def _kept(file: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import json
 import os
 import secrets
@@ -15,13 +16,19 @@ from collections.abc import Iterator
 
 from assent.errors import AssentError
 from assent.record import record, replace
-from assent.sandbox.capability import nothing_file
+from assent.sandbox.capability import Capability
 from assent.sandbox.ground import Machine
 from assent.sandbox.profile import Settings, profile_for
-from assent.sandbox.running import start
 
 ATTEMPTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "attempts.py")
 FEW = 64
+OF_THE_WITNESS = (
+    "write a file outside",
+    "change the rights of a file outside",
+    "change the times of a file outside",
+    "change an attribute of a file outside",
+)
+"""A sandbox may show a private folder in its place. What counts is the file itself."""
 
 
 @record
@@ -41,18 +48,18 @@ class Outside:
     workspace: str
     home: str
     witness: str
-    process: int
+    facts: tuple[object, ...]
     given: dict[str, object]
 
 
-def attempts(program: str, state: str) -> tuple[Attempt, ...]:
+def attempts(able: Capability, state: str) -> tuple[Attempt, ...]:
     """Try everything. The last judgement is made out here: what changed outside did get out, whatever was said."""
     with _outside(state) as outside:
-        found = _tried(outside, program, state)
+        found = _tried(outside, able, state)
         return tuple(_judged(outside, found))
 
 
-def _tried(outside: Outside, program: str, state: str) -> tuple[Attempt, ...]:
+def _tried(outside: Outside, able: Capability, state: str) -> tuple[Attempt, ...]:
     master, slave = os.openpty()
     try:
         tools = Settings(read=(sys.base_prefix, os.path.realpath(sys.executable)))
@@ -63,17 +70,12 @@ def _tried(outside: Outside, program: str, state: str) -> tuple[Attempt, ...]:
         with open(ATTEMPTS, encoding="utf-8") as stream:
             words = [os.path.realpath(sys.executable), "-I", "-S", "-c", stream.read(), json.dumps(outside.given)]
         reading, writing = os.pipe()
-        running = start(
-            replace(made, processes=FEW),
-            words,
-            program=program,
-            nothing=nothing_file(state),
-            stdin=slave,
-            stdout=writing,
-            show=False,
-        )
-        os.close(writing)
         with open(reading, encoding="utf-8") as answers:
+            try:
+                few = replace(made, processes=FEW)
+                running = able.start(few, words, state, stdin=slave, stdout=writing, show=False)
+            finally:
+                os.close(writing)
             rows = [json.loads(line) for line in answers]
         ended = running.wait()
     finally:
@@ -85,11 +87,10 @@ def _tried(outside: Outside, program: str, state: str) -> tuple[Attempt, ...]:
 
 
 def _judged(outside: Outside, found: tuple[Attempt, ...]) -> Iterator[Attempt]:
-    with open(outside.witness, encoding="ascii") as stream:
-        unchanged = stream.read() == outside.given["word"]
-    alive = os.waitpid(outside.process, os.WNOHANG) == (0, 0)
+    unchanged = _facts(outside.witness) == outside.facts
+    alive = os.waitpid(int(str(outside.given["process"])), os.WNOHANG) == (0, 0)
     for one in found:
-        if one.name == "write a file outside":
+        if one.name in OF_THE_WITNESS:
             private = "went to a private copy that is gone" if not one.held else one.text
             yield Attempt(one.name, unchanged, private if unchanged else "the file outside has changed")
         elif one.name == "end every process":
@@ -103,13 +104,15 @@ def _outside(state: str) -> Iterator[Outside]:
     """A home with secrets, a workspace, a listener of each kind and a process, all of them thrown away."""
     folder = os.path.realpath(tempfile.mkdtemp(prefix="doctor-", dir=os.path.join(state, "sandbox")))
     mark = f"assent-proof-{secrets.token_hex(4)}"
-    process = subprocess.Popen(["/bin/sh", "-c", "read -r line", mark], stdin=subprocess.PIPE)  # noqa: S603
+    words, known = ["/bin/sh", "-c", "read -r line", mark], {"ASSENT_PROOF_SECRET": "x"}
+    process = subprocess.Popen(words, stdin=subprocess.PIPE, env=known)  # noqa: S603 - a process to be found
     try:
         with socket.create_server(("127.0.0.1", 0)) as port, socket.socket(socket.AF_UNIX) as hidden:
             hidden.bind("\0" + mark)
             hidden.listen()
-            with _named_socket(mark) as named:
-                yield _filled(folder, state, process.pid, port.getsockname()[1], mark, named)
+            with _named_socket(mark) as named, _shared_memory() as memory:
+                number = port.getsockname()[1]
+                yield _filled(folder, state, mark, process=process.pid, port=number, socket=named, memory=memory)
     finally:
         process.communicate()
         shutil.rmtree(folder, ignore_errors=True)
@@ -124,7 +127,19 @@ def _named_socket(mark: str) -> Iterator[str]:
         yield path
 
 
-def _filled(folder: str, state: str, process: int, port: int, mark: str, named: str) -> Outside:
+@contextlib.contextmanager
+def _shared_memory() -> Iterator[int]:
+    """Memory of the old kind, which everybody of the same user finds by its number."""
+    libc = ctypes.CDLL(None)
+    number: int = libc.shmget(0, 4_096, 0o600)
+    try:
+        yield number
+    finally:
+        libc.shmctl(number, 0, None)
+
+
+def _filled(folder: str, state: str, mark: str, **more: object) -> Outside:
+    """`more` is what there is besides files."""
     word = secrets.token_hex()
     home, workspace, witness = f"{folder}/home", f"{folder}/workspace", f"{folder}/witness"
     private = os.path.join(state, "sandbox", "private")
@@ -133,6 +148,7 @@ def _filled(folder: str, state: str, process: int, port: int, mark: str, named: 
         f"{workspace}/.env": "TOKEN=x\n",
         witness: word,
         private: word,
+        f"{workspace}/free/nothing": "",
         f"{workspace}/.git/config": "",
         f"{workspace}/.git/hooks/sample": "",
     }
@@ -145,11 +161,16 @@ def _filled(folder: str, state: str, process: int, port: int, mark: str, named: 
         "witness": witness,
         "state": private,
         "word": word,
-        "port": port,
         "abstract": mark,
         "mark": mark,
-        "socket": named,
-        "process": process,
         "processes": FEW,
+        **more,
     }
-    return Outside(folder, workspace, home, witness, process, given)
+    return Outside(folder, workspace, home, witness, _facts(witness), given)
+
+
+def _facts(witness: str) -> tuple[object, ...]:
+    """All that could be changed about a file."""
+    status = os.stat(witness)
+    with open(witness, encoding="ascii") as stream:
+        return stream.read(), status.st_mode, status.st_mtime_ns, status.st_uid, os.listxattr(witness)

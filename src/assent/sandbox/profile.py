@@ -203,6 +203,13 @@ class Making:
         if kind and kind != "link" and self.shows(path):
             self.add(Mount("closed", path, folder=kind == "folder"))
 
+    def names(self, real: str) -> tuple[str, ...]:
+        """Every path at which a file may be shown: its own, and below a link that is shown under the link's name."""
+        linked = (
+            mount for mount in self.mounts if mount.kind != "link" and mount.source and within(real, mount.source)
+        )
+        return real, *(mount.path + real[len(mount.source.rstrip("/")) :] for mount in linked)
+
     def shows(self, path: str) -> bool:
         """Whether a path leads outside, as the mounts so far have it."""
         last = next((mount for mount in reversed(self.mounts) if within(path, mount.path)), None)
@@ -269,7 +276,8 @@ def _close(wanted: Making, root: str, home: str, own: tuple[str, ...], opened: t
     homes = dict.fromkeys((home, ground.real(home)))
     places = [*CLOSED_FILES, *CLOSED_FOLDERS, *(f"{one}/{name}" for one in homes for name in HOME_SECRETS)]
     for path in (*places, *ground.sockets()):
-        wanted.close(ground.real(path))
+        for name in wanted.names(ground.real(path)):
+            wanted.close(name)
     for folder in own:
         path = ground.real(folder)
         if not ground.kind(f"{path}/__init__.py"):

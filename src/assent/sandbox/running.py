@@ -9,7 +9,8 @@ import resource
 import signal
 import subprocess
 import threading
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 
 from assent import wire
 from assent.errors import AssentError, InputError
@@ -23,6 +24,8 @@ from assent.sandbox.profile import Profile
 
 KEPT_BYTES = 65_536
 LIBRARY = "bwrap: "
+BEGINS_SECONDS, POLL_SECONDS = 5.0, 0.001
+"""How long a signal waits for the command it is for, and how often it looks."""
 FORWARDED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2)
 
 
@@ -41,19 +44,30 @@ class Confined:
     """One command inside. Use `start`, then `wait`."""
 
     def __init__(
-        self, process: subprocess.Popen[bytes], first: int, crowd: Crowd, door: Doorway | None, *, show: bool
+        self,
+        process: subprocess.Popen[bytes],
+        first: int,
+        crowd: Crowd,
+        door: Doorway | None = None,
+        *,
+        show: bool,
+        library: str = LIBRARY,
+        closing: Callable[[], None] | None = None,
     ) -> None:
+        """`library` begins what the program that makes the sandbox says itself; `closing` is called at the end."""
         self.process, self.first, self._crowd, self._door = process, first, crowd, door
+        self._library, self._closing = library, closing
         self._tail = bytearray()
         self._reader = threading.Thread(target=self._read, args=(show,), daemon=True)
         self._reader.start()
 
     def send(self, number: int) -> None:
         """Hand a signal to the command and everything in its process group."""
-        try:
+        until = time.monotonic() + BEGINS_SECONDS
+        while self._library and _is_waiting(self.first) and time.monotonic() < until:
+            time.sleep(POLL_SECONDS)
+        with contextlib.suppress(ProcessLookupError):  # it ended first
             os.killpg(self.first, number)
-        except ProcessLookupError:
-            return  # it ended first
 
     def wait(self) -> Ended:
         """Its own exit code, 128 and the signal if one ended it."""
@@ -62,8 +76,11 @@ class Confined:
         self._crowd.close()
         if self._door is not None:
             self._door.close()
+        if self._closing is not None:
+            self._closing()
         errors = bytes(self._tail).decode(errors="replace")
-        _raise_ours(errors)
+        if self._library:
+            _raise_ours(errors)
         refused = tuple(sorted(self._door.refused)) if self._door else ()
         return Ended(code if code >= 0 else 128 - code, errors, self._crowd.notes, refused)
 
@@ -75,7 +92,7 @@ class Confined:
             while part := os.read(stream.fileno(), KEPT_BYTES):
                 self._tail += part
                 del self._tail[:-KEPT_BYTES]
-                if show and not part.startswith(LIBRARY.encode()):
+                if show and not (self._library and part.startswith(self._library.encode())):
                     _write(part)
 
 
@@ -159,6 +176,15 @@ def _first(told: int) -> int:
         found = None
     number = found.get("child-pid") if isinstance(found, dict) else None
     return number if isinstance(number, int) else 0
+
+
+def _is_waiting(first: int) -> bool:
+    """Whether the first process of a namespace, which hears no signals itself, has not started the command yet."""
+    try:
+        with open(f"/proc/{first}/task/{first}/children", encoding="ascii") as stream:
+            return not stream.read()
+    except OSError:
+        return False  # it has ended, or this kernel does not tell
 
 
 def _filter() -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from assent.approval.home import short
 from assent.cli.explain import parts_of
 from assent.cli.show import as_object
 from assent.folders import own_folders
@@ -14,7 +15,6 @@ from assent.pipeline import examine, judge
 from assent.policy.steps import bash_steps
 from assent.policy.workflow import STRICTNESS
 from assent.server.asked import Asked, Fault, Service
-from assent.server.view import short
 from assent.types import ToolCall
 from assent.world import DiskWorld
 

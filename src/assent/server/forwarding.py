@@ -6,9 +6,11 @@ import logging
 import os
 import threading
 from collections.abc import Mapping
+from functools import partial
 
 from assent.approval.channel import Channel
 from assent.approval.channels.webhook import read_answer
+from assent.approval.crew import Crew
 from assent.approval.store import already
 from assent.desk import Desk
 from assent.errors import AssentError, InputError, UsageError
@@ -44,6 +46,7 @@ class Forwarder:
         self.desk, self.channel = desk, channel
         self._stopped = threading.Event()
         self._offered: set[str] = set()
+        self._crew = Crew()
         self._thread = threading.Thread(target=self._run, name="assent-forwarder", daemon=True)
 
     def start(self) -> None:
@@ -52,6 +55,7 @@ class Forwarder:
     def stop(self) -> None:
         self._stopped.set()
         self._thread.join(timeout=5)
+        self._crew.close()
 
     def _run(self) -> None:
         seen = 0
@@ -67,11 +71,10 @@ class Forwarder:
     def _pass_on(self, ticket: Ticket) -> None:
         if ticket.state == "pending" and ticket.shown_at and ticket.id not in self._offered:
             self._offered.add(ticket.id)
-            threading.Thread(target=self._offer, args=(ticket,), daemon=True).start()
+            self._crew.do(partial(self._offer, ticket))
         elif ticket.state != "pending" and ticket.id in self._offered:
             self._offered.discard(ticket.id)
-            words = (ticket.id, ticket.state, already(ticket))
-            threading.Thread(target=self._withdraw, args=words, daemon=True).start()
+            self._crew.do(partial(self._withdraw, ticket))
 
     def _offer(self, ticket: Ticket) -> None:
         """INVARIANT: a service that cannot be reached is written down and decides nothing."""
@@ -80,11 +83,11 @@ class Forwarder:
         except Exception as error:
             log.warning("request %s was not delivered: %s", ticket.id, error)
 
-    def _withdraw(self, *words: object) -> None:
+    def _withdraw(self, ticket: Ticket) -> None:
         try:
-            self.channel.withdraw(*words)  # type: ignore[arg-type]
+            self.channel.withdraw(ticket.id, ticket.state, already(ticket))
         except Exception as error:
-            log.warning("the end of request %s was not delivered: %s", words[0], error)
+            log.warning("the end of request %s was not delivered: %s", ticket.id, error)
 
 
 def take_answer(desk: Desk, secret: str, headers: Mapping[str, str], body: bytes) -> object:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from assent.approval.fragments import one_line
+from assent.approval.home import short
 from assent.errors import InputError
 from assent.grants import Grant, as_table, grants_file
 from assent.questions import Session, Ticket
 from assent.server.asked import VIA, Asked, Fault, Service
-from assent.server.view import short
 
 MODES = ("default", "plan", "full_auto")
 PAGE = 50
@@ -19,7 +19,8 @@ def history(service: Service, asked: Asked) -> object:
     """Decided requests, the latest first; `search` finds words anywhere in them, `state` one way to end."""
     limit = asked.number("limit", PAGE, 200)
     before = asked.number("before", 0, 10**15) or None
-    words = asked.query.get("search", "").lower().split()
+    home = service.desk.world.home
+    words = [_spelled(word, home) for word in asked.query.get("search", "").lower().split()]
     state = asked.query.get("state", "")
     live: dict[str, list[str]] = {}
     for grant in service.desk.grants():
@@ -30,7 +31,7 @@ def history(service: Service, asked: Asked) -> object:
         page = service.desk.store.history(PAGE, before)
         for ticket in page:
             before, read = ticket.version, read + 1
-            if state in ("", ticket.state) and all(word in _words(ticket) for word in words):
+            if state in ("", ticket.state) and _has_all(_words(ticket), words):
                 found.append(ticket)
             if len(found) == limit:
                 break
@@ -44,6 +45,15 @@ def _words(ticket: Ticket) -> str:
     given = (said.by, said.via, said.reason, said.scope) if said else (ticket.note,)
     about = (request.id, request.tool, request.command or request.input, request.agent, request.session)
     return " ".join((*about, request.workspace, request.sentence, ticket.state, *given)).lower()
+
+
+def _spelled(word: str, home: str) -> tuple[str, ...]:
+    """What a word that somebody reads on the page may be in a request, where paths are whole."""
+    return (word, home.lower() + word[1:]) if word.startswith("~/") else (word,)
+
+
+def _has_all(text: str, words: list[tuple[str, ...]]) -> bool:
+    return all(any(spelling in text for spelling in word) for word in words)
 
 
 # --- grants --------------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from assent.approval.display import Display, shown
 from assent.approval.fragments import Line, one_line
+from assent.approval.home import short
 from assent.desk import Desk
 from assent.grants import end_of, grants_file
 from assent.questions import LASTING, Answer, ApprovalRequest, Choice, Ticket, table_of
@@ -17,7 +18,7 @@ HEAD = 2_000
 
 def row_of(ticket: Ticket, home: str = "") -> dict[str, object]:
     """What a row of a list shows."""
-    request, brief = ticket.request, _brief(ticket.request)
+    request, brief = ticket.request, _brief(ticket.request, home)
     return {
         "id": request.id,
         "version": ticket.version,
@@ -56,8 +57,8 @@ class Brief:
 
 
 @lru_cache(maxsize=512)
-def _brief(request: ApprovalRequest) -> Brief:
-    display = shown(request)
+def _brief(request: ApprovalRequest, home: str) -> Brief:
+    display = shown(request, home=home)
     head = " ⏎ ".join(
         f"{section.name}: {line.text}" if section.name and not number else line.text
         for section in display.sections
@@ -138,9 +139,3 @@ def _scopes(request: ApprovalRequest, desk: Desk) -> list[dict[str, object]]:
 
 def _safe(text: str) -> str:
     return one_line(text, prose=False)
-
-
-def short(path: str, home: str) -> str:
-    """A path with `~` for the home folder."""
-    inside = home and (path == home or path.startswith(home.rstrip("/") + "/"))
-    return "~" + path[len(home.rstrip("/")) :] if inside else path

@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import stage
@@ -44,34 +45,35 @@ def crew(uses: Sequence[stage.Use], role: str = "clerk") -> tuple[Crew, Scripted
     return Crew(agents=[agent], tasks=[task], cache=False), model
 
 
+@contextmanager
+def protected(guard: Guard, **options: Any) -> Iterator[None]:
+    """CrewAI's hooks are for the whole process: they go with the run."""
+    hooks = protect(guard, **options)
+    try:
+        yield
+    finally:
+        hooks.remove()
+
+
 async def run(guard: Guard, uses: Sequence[stage.Use]) -> list[str]:
     """In a thread, as `kickoff_async` does: the event loop goes on."""
     made, model = crew(uses)
-    hooks = protect(guard, tools=stage.TOOLS)
-    try:
+    with protected(guard, tools=stage.TOOLS):
         await made.kickoff_async()
-    finally:
-        hooks.remove()
     return list(model.told)
 
 
 async def run_native(guard: Guard, uses: Sequence[stage.Use]) -> list[str]:
     made, model = crew(uses)
-    hooks = protect(guard, tools=stage.TOOLS)
-    try:
+    with protected(guard, tools=stage.TOOLS):
         await made.akickoff()
-    finally:
-        hooks.remove()
     return list(model.told)
 
 
 async def run_subagent(guard: Guard) -> None:
     made, _model = crew([stage.DELETE], "reviewer")
-    hooks = protect(guard)
-    try:
+    with protected(guard):
         await asyncio.to_thread(made.kickoff)
-    finally:
-        hooks.remove()
 
 
 async def play() -> None:

@@ -1,4 +1,7 @@
-"""How each host is set up and examined: where its hook stands, and what would make it useless. No hook loads this."""
+"""How each host is set up and examined: where its hook stands, and what would make it useless.
+
+No hook loads this, except one that moves a command into the sandbox.
+"""
 
 from __future__ import annotations
 

@@ -7,17 +7,21 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from assent.agents.agent import Output
 from assent.agents.claude_code import HOST_SECONDS, NAME, TITLE
+from assent.agents.hosts.above import since
+from assent.agents.hosts.alike import HARMLESS, private_key, two_canaries
 from assent.agents.hosts.changing import handlers_in, read_bytes
 from assent.agents.hosts.host import Additions, Canary, Change, Entry, Finding, Handler, Hook, Place, Run, Scope
 from assent.agents.hosts.json_text import plain, read_text
 from assent.errors import InputError
 
-__all__ = ["HOLES", "NAME", "SCOPES", "TITLE", "advice", "canaries", "changes", "elsewhere", "examine", "refused"]
+__all__ = ["HOLES", "NAME", "SCOPES", "TITLE", "advice", "canaries", "changes", "elsewhere", "examine"]
+__all__ += ["refused", "takes"]
 
+TAKES_SINCE = (2, 1, 325)
 SCOPES: tuple[Scope, ...] = ("user", "project", "managed")
 HOLES = (
     "`claude --bare` and `claude --safe-mode` run no hooks at all; only managed settings keep people from using them",
@@ -82,11 +86,8 @@ def advice(place: Place) -> tuple[str, ...]:
 
 
 def canaries(folder: str, home: str) -> tuple[Canary, ...]:
-    secret = {"file_path": os.path.join(home, ".ssh/id_rsa")}
-    return (
-        Canary("reading ~/.ssh/id_rsa", _payload(folder, "Read", secret), refused=True),
-        Canary("a harmless command", _payload(folder, "Bash", {"command": "echo assent"}), refused=False),
-    )
+    secret = {"file_path": private_key(home)}
+    return two_canaries(_payload(folder, "Read", secret), _payload(folder, "Bash", HARMLESS))
 
 
 def _payload(folder: str, tool: str, given: dict[str, str]) -> str:
@@ -103,6 +104,12 @@ def refused(output: Output) -> bool:
     except (ValueError, KeyError, TypeError):
         return False
     return said in ("deny", "defer")
+
+
+def takes(env: Mapping[str, str]) -> bool:
+    """It says which version it is: `claude-code_2-1-325_harness`."""
+    name, _, rest = env.get("AI_AGENT", "").partition("_")
+    return name == NAME and since(rest.partition("_")[0].replace("-", "."), TAKES_SINCE)
 
 
 def examine(place: Place, handlers: tuple[Handler, ...], run: Run) -> Iterator[Finding]:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from assent.agents.agent import Output
 from assent.agents.cline import NAME, TITLE
+from assent.agents.hosts.above import started_by
+from assent.agents.hosts.alike import HARMLESS, private_key, two_canaries, version_found
 from assent.agents.hosts.changing import read_bytes
 from assent.agents.hosts.host import Canary, Change, Finding, Handler, Hook, OwnFile, Place, Run, Scope
 
-__all__ = ["HOLES", "NAME", "SCOPES", "TITLE", "advice", "canaries", "changes", "elsewhere", "examine", "refused"]
+__all__ = ["HOLES", "NAME", "SCOPES", "TITLE", "advice", "canaries", "changes", "elsewhere", "examine"]
+__all__ += ["refused", "takes"]
 
+TAKES_SINCE = (3, 0, 65)
 SCOPES: tuple[Scope, ...] = ("user",)
 HOLES = (
     "Cline runs the tool when a hook outlives two minutes; Assent answers before, so nobody can be waited for longer",
@@ -51,11 +55,8 @@ def advice(place: Place) -> tuple[str, ...]:  # noqa: ARG001 - the protocol
 
 
 def canaries(folder: str, home: str) -> tuple[Canary, ...]:
-    secret = {"commands": [f"cat {os.path.join(home, '.ssh/id_rsa')}"]}
-    return (
-        Canary("reading ~/.ssh/id_rsa", _payload(folder, secret), refused=True),
-        Canary("a harmless command", _payload(folder, {"commands": ["echo assent"]}), refused=False),
-    )
+    secret = {"commands": [f"cat {private_key(home)}"]}
+    return two_canaries(_payload(folder, secret), _payload(folder, {"commands": [HARMLESS["command"]]}))
 
 
 def _payload(folder: str, given: dict[str, list[str]]) -> str:
@@ -71,12 +72,12 @@ def refused(output: Output) -> bool:
     return isinstance(said, dict) and said.get("cancel") is True
 
 
+def takes(env: Mapping[str, str]) -> bool:  # noqa: ARG001 - the protocol
+    return started_by("@cline/cli", TAKES_SINCE)
+
+
 def examine(place: Place, handlers: tuple[Handler, ...], run: Run) -> Iterator[Finding]:
-    code, version = run(("cline", "--version"))
-    if code:
-        yield Finding("note", "`cline` is not on the PATH, so its version is not known")
-    else:
-        yield Finding("ok", f"Cline {version.strip()}")
+    yield version_found("cline", TITLE, run)
     file = script_file(place)
     if handlers and read_bytes(file) is not None and not os.access(file, os.X_OK):
         yield Finding("problem", f"{file} may not be executed, so Cline skips it", f"`chmod +x {file}`")

@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from assent.agents.agent import Output
 from assent.agents.codex import EVENTS, HOST_SECONDS, NAME, TITLE
+from assent.agents.hosts.above import started_by
+from assent.agents.hosts.alike import HARMLESS, missing_events, not_to_commit, other_timeout, private_key, two_canaries
 from assent.agents.hosts.changing import read_bytes
 from assent.agents.hosts.host import Additions, Canary, Change, Entry, Finding, Handler, Hook, Place, Run, Scope
 
-__all__ = ["HOLES", "NAME", "SCOPES", "TITLE", "advice", "canaries", "changes", "elsewhere", "examine", "refused"]
+__all__ = ["HOLES", "NAME", "SCOPES", "TITLE", "advice", "canaries", "changes", "elsewhere", "examine"]
+__all__ += ["refused", "takes"]
 
+TAKES_SINCE = (0, 166)
 SCOPES: tuple[Scope, ...] = ("user", "project")
 HOLES = (
     "Codex runs the tool when a hook is killed, crashes or outlives its time; it has no setting to block instead",
     "typing into a shell that already runs (`write_stdin`) reaches no hook",
 )
 TRUST = "start `codex` and type `/hooks` to review and trust the two hooks; until then Codex skips them silently"
+AGAIN = "run `assent install codex` again"
 LIST_ID = 2
 
 
@@ -43,18 +48,11 @@ def elsewhere(place: Place) -> tuple[Handler, ...]:  # noqa: ARG001 - the protoc
 
 
 def advice(place: Place) -> tuple[str, ...]:
-    found = [TRUST, "`assent doctor codex` says whether they are trusted"]
-    if place.scope == "project":
-        found.append("do not commit this file: it names an interpreter of this machine")
-    return tuple(found)
+    return (TRUST, "`assent doctor codex` says whether they are trusted", *not_to_commit(place))
 
 
 def canaries(folder: str, home: str) -> tuple[Canary, ...]:
-    secret = {"command": f"cat {os.path.join(home, '.ssh/id_rsa')}"}
-    return (
-        Canary("reading ~/.ssh/id_rsa", _payload(folder, secret), refused=True),
-        Canary("a harmless command", _payload(folder, {"command": "echo assent"}), refused=False),
-    )
+    return two_canaries(_payload(folder, {"command": f"cat {private_key(home)}"}), _payload(folder, HARMLESS))
 
 
 def _payload(folder: str, given: dict[str, str]) -> str:
@@ -73,6 +71,10 @@ def refused(output: Output) -> bool:
         return False
 
 
+def takes(env: Mapping[str, str]) -> bool:  # noqa: ARG001 - the protocol
+    return started_by("@openai/codex", TAKES_SINCE)
+
+
 def examine(place: Place, handlers: tuple[Handler, ...], run: Run) -> Iterator[Finding]:
     code, version = run(("codex", "--version"))
     if code:
@@ -80,12 +82,8 @@ def examine(place: Place, handlers: tuple[Handler, ...], run: Run) -> Iterator[F
     else:
         yield Finding("ok", version.strip())
     for handler in handlers:
-        if handler.value.get("timeout") != int(HOST_SECONDS):
-            text = f"the hook for {handler.event} has another `timeout` than Assent relies on"
-            yield Finding("problem", text, "run `assent install codex` again, and trust it again")
-    missing = [event for event in EVENTS if event not in [handler.event for handler in handlers]]
-    if handlers and missing:
-        yield Finding("problem", f"no hook for {', '.join(missing)}", "run `assent install codex` again")
+        yield from other_timeout(handler, "timeout", int(HOST_SECONDS), f"{AGAIN}, and trust it again")
+    yield from missing_events(EVENTS, handlers, AGAIN)
     yield from _config(place)
     if not code and handlers:
         yield from _trust(place, handlers, run)

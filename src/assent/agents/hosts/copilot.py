@@ -4,17 +4,27 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from assent.agents.agent import Output
 from assent.agents.copilot import EVENTS, HOST_SECONDS, NAME, TITLE
-from assent.agents.hosts.changing import read_bytes
+from assent.agents.hosts.above import since
+from assent.agents.hosts.alike import (
+    HARMLESS,
+    all_hooks_off,
+    missing_events,
+    not_to_commit,
+    other_timeout,
+    private_key,
+    two_canaries,
+    version_found,
+)
 from assent.agents.hosts.host import Additions, Canary, Change, Entry, Finding, Handler, Hook, Place, Run, Scope
-from assent.agents.hosts.json_text import plain, read_text
-from assent.errors import InputError
 
-__all__ = ["HOLES", "NAME", "SCOPES", "TITLE", "advice", "canaries", "changes", "elsewhere", "examine", "refused"]
+__all__ = ["HOLES", "NAME", "SCOPES", "TITLE", "advice", "canaries", "changes", "elsewhere", "examine"]
+__all__ += ["refused", "takes"]
 
+TAKES_SINCE = (1, 0, 102)
 SCOPES: tuple[Scope, ...] = ("user", "project")
 HOLES = (
     "Copilot runs the tool when a hook outlives its time; Assent answers long before",
@@ -45,18 +55,12 @@ def elsewhere(place: Place) -> tuple[Handler, ...]:  # noqa: ARG001 - the protoc
 
 
 def advice(place: Place) -> tuple[str, ...]:
-    found = ["sessions of Copilot that are running now go on without the hook: restart them"]
-    if place.scope == "project":
-        found.append("do not commit this file: it names an interpreter of this machine")
-    return tuple(found)
+    return ("sessions of Copilot that are running now go on without the hook: restart them", *not_to_commit(place))
 
 
 def canaries(folder: str, home: str) -> tuple[Canary, ...]:
-    secret = {"path": os.path.join(home, ".ssh/id_rsa")}
-    return (
-        Canary("reading ~/.ssh/id_rsa", _payload(folder, "view", secret), refused=True),
-        Canary("a harmless command", _payload(folder, "bash", {"command": "echo assent"}), refused=False),
-    )
+    secret = {"path": private_key(home)}
+    return two_canaries(_payload(folder, "view", secret), _payload(folder, "bash", HARMLESS))
 
 
 def _payload(folder: str, tool: str, given: dict[str, str]) -> str:
@@ -75,31 +79,14 @@ def refused(output: Output) -> bool:
         return False
 
 
+def takes(env: Mapping[str, str]) -> bool:
+    return since(env.get("COPILOT_CLI_BINARY_VERSION", ""), TAKES_SINCE)
+
+
 def examine(place: Place, handlers: tuple[Handler, ...], run: Run) -> Iterator[Finding]:
-    code, version = run(("copilot", "--version"))
-    if code:
-        yield Finding("note", "`copilot` is not on the PATH, so its version is not known")
-    else:
-        yield Finding("ok", version.strip().partition("\n")[0])
+    yield version_found("copilot", "", run)
     for handler in handlers:
-        if handler.value.get("timeoutSec") != int(HOST_SECONDS):
-            text = f"the hook for {handler.event} has another `timeoutSec` than Assent relies on"
-            yield Finding("problem", text, AGAIN)
-    missing = [event for event in EVENTS if event not in [handler.event for handler in handlers]]
-    if handlers and missing:
-        yield Finding("problem", f"no hook for {', '.join(missing)}", AGAIN)
-    yield from _switches(os.path.join(_folder(place), "settings.json"))
-    yield from _switches(hooks_file(place))
-
-
-def _switches(file: str) -> Iterator[Finding]:
-    data = read_bytes(file)
-    if data is None or not data.strip():
-        return
-    try:
-        settings = plain(read_text(data.decode()))
-    except (InputError, UnicodeDecodeError) as error:
-        yield Finding("problem", f"{file} cannot be read: {error}", "repair it")
-        return
-    if isinstance(settings, dict) and settings.get("disableAllHooks"):
-        yield Finding("problem", f"`disableAllHooks` in {file} switches the hooks off", "take it out")
+        yield from other_timeout(handler, "timeoutSec", int(HOST_SECONDS), AGAIN)
+    yield from missing_events(EVENTS, handlers, AGAIN)
+    for file in (os.path.join(_folder(place), "settings.json"), hooks_file(place)):
+        yield from all_hooks_off(file, "hooks")

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from assent.agents.agent import Output
 from assent.agents.cursor import EVENTS, HOST_SECONDS, NAME, TITLE
+from assent.agents.hosts.alike import HARMLESS, missing_events, not_to_commit, other_timeout, private_key, two_canaries
 from assent.agents.hosts.host import Additions, Canary, Change, Entry, Finding, Handler, Hook, Place, Run, Scope
 
-__all__ = ["HOLES", "NAME", "SCOPES", "TITLE", "advice", "canaries", "changes", "elsewhere", "examine", "refused"]
+__all__ = ["HOLES", "NAME", "SCOPES", "TITLE", "advice", "canaries", "changes", "elsewhere", "examine"]
+__all__ += ["refused", "takes"]
 
 SCOPES: tuple[Scope, ...] = ("user", "project")
 UNPROVEN = "the tests of Assent do not run Cursor itself: this follows its documentation"
@@ -37,18 +39,13 @@ def elsewhere(place: Place) -> tuple[Handler, ...]:  # noqa: ARG001 - the protoc
 
 
 def advice(place: Place) -> tuple[str, ...]:
-    found = [UNPROVEN, "let Cursor try a command that your policy denies before you rely on it"]
-    if place.scope == "project":
-        found.append("do not commit this file: it names an interpreter of this machine")
-    return tuple(found)
+    tried = "let Cursor try a command that your policy denies before you rely on it"
+    return (UNPROVEN, tried, *not_to_commit(place))
 
 
 def canaries(folder: str, home: str) -> tuple[Canary, ...]:
-    secret = {"file_path": os.path.join(home, ".ssh/id_rsa")}
-    return (
-        Canary("reading ~/.ssh/id_rsa", _payload(folder, "Read", secret), refused=True),
-        Canary("a harmless command", _payload(folder, "Shell", {"command": "echo assent"}), refused=False),
-    )
+    secret = {"file_path": private_key(home)}
+    return two_canaries(_payload(folder, "Read", secret), _payload(folder, "Shell", HARMLESS))
 
 
 def _payload(folder: str, tool: str, given: dict[str, str]) -> str:
@@ -66,12 +63,13 @@ def refused(output: Output) -> bool:
     return isinstance(said, dict) and said.get("permission") == "deny"
 
 
+def takes(env: Mapping[str, str]) -> bool:  # noqa: ARG001 - the protocol
+    return False
+
+
 def examine(place: Place, handlers: tuple[Handler, ...], run: Run) -> Iterator[Finding]:  # noqa: ARG001 - the protocol
     for handler in handlers:
         if handler.value.get("failClosed") is not True:
             yield Finding("problem", f"the hook for {handler.event} lets tools run when it fails", AGAIN)
-        if handler.value.get("timeout") != int(HOST_SECONDS):
-            yield Finding("problem", f"the hook for {handler.event} has another `timeout` than Assent relies on", AGAIN)
-    missing = [event for event in EVENTS if event not in [handler.event for handler in handlers]]
-    if handlers and missing:
-        yield Finding("problem", f"no hook for {', '.join(missing)}", AGAIN)
+        yield from other_timeout(handler, "timeout", int(HOST_SECONDS), AGAIN)
+    yield from missing_events(EVENTS, handlers, AGAIN)

@@ -9,10 +9,20 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from assent.agents.agent import Output
 from assent.agents.gemini import EVENT, HOST_SECONDS, NAME, TITLE
+from assent.agents.hosts.above import started_by
+from assent.agents.hosts.alike import (
+    HARMLESS,
+    nothing_behind,
+    other_timeout,
+    private_key,
+    settings_in,
+    two_canaries,
+    version_found,
+)
 from assent.agents.hosts.changing import read_bytes
 from assent.agents.hosts.host import (
     Additions,
@@ -27,12 +37,12 @@ from assent.agents.hosts.host import (
     Run,
     Scope,
 )
-from assent.agents.hosts.json_text import plain, read_text
-from assent.errors import InputError
 from assent.protected import SENSITIVE_PATH_PATTERNS
 
-__all__ = ["HOLES", "NAME", "SCOPES", "TITLE", "advice", "canaries", "changes", "elsewhere", "examine", "refused"]
+__all__ = ["HOLES", "NAME", "SCOPES", "TITLE", "advice", "canaries", "changes", "elsewhere", "examine"]
+__all__ += ["refused", "takes"]
 
+TAKES_SINCE = (0, 61)
 SCOPES: tuple[Scope, ...] = ("user",)
 HOLES = (
     "`gemini --acp`, which editors start, calls no hooks: there only Gemini's own questions and the policy file stand",
@@ -99,11 +109,8 @@ def advice(place: Place) -> tuple[str, ...]:  # noqa: ARG001 - the protocol
 
 
 def canaries(folder: str, home: str) -> tuple[Canary, ...]:
-    secret = {"file_path": os.path.join(home, ".ssh/id_rsa")}
-    return (
-        Canary("reading ~/.ssh/id_rsa", _payload(folder, "read_file", secret), refused=True),
-        Canary("a harmless command", _payload(folder, "run_shell_command", {"command": "echo assent"}), refused=False),
-    )
+    secret = {"file_path": private_key(home)}
+    return two_canaries(_payload(folder, "read_file", secret), _payload(folder, "run_shell_command", HARMLESS))
 
 
 def _payload(folder: str, tool: str, given: dict[str, str]) -> str:
@@ -121,17 +128,15 @@ def refused(output: Output) -> bool:
     return isinstance(said, dict) and said.get("decision") in ("deny", "block")
 
 
+def takes(env: Mapping[str, str]) -> bool:  # noqa: ARG001 - the protocol
+    return started_by("@google/gemini-cli", TAKES_SINCE)
+
+
 def examine(place: Place, handlers: tuple[Handler, ...], run: Run) -> Iterator[Finding]:
-    code, version = run(("gemini", "--version"))
-    if code:
-        yield Finding("note", "`gemini` is not on the PATH, so its version is not known")
-    else:
-        yield Finding("ok", f"Gemini CLI {version.strip()}")
+    yield version_found("gemini", TITLE, run)
     for handler in handlers:
-        if handler.value.get("timeout") != MILLISECONDS:
-            yield Finding("problem", f"the hook for {handler.event} has another `timeout` than Assent relies on", AGAIN)
-        if handler.words[:1] != ("/bin/sh",):
-            yield Finding("problem", f"the hook for {handler.event} lets tools run when it is killed", AGAIN)
+        yield from other_timeout(handler, "timeout", MILLISECONDS, AGAIN)
+        yield from nothing_behind(handler, AGAIN)
     if read_bytes(policy_file(place)) != policy_text().encode():
         yield Finding("problem", f"{policy_file(place)} is missing or changed: `--acp` mode is open", AGAIN)
     for file in (settings_file(place), os.path.join(place.project, ".gemini/settings.json")):
@@ -139,15 +144,9 @@ def examine(place: Place, handlers: tuple[Handler, ...], run: Run) -> Iterator[F
 
 
 def _switches(file: str) -> Iterator[Finding]:
-    data = read_bytes(file)
-    if data is None or not data.strip():
-        return
-    try:
-        settings = plain(read_text(data.decode()))
-    except (InputError, UnicodeDecodeError) as error:
-        yield Finding("problem", f"{file} cannot be read: {error}", "repair it; Gemini does not start with it")
-        return
-    table = settings.get("hooksConfig") if isinstance(settings, dict) else None
+    settings, wrong = settings_in(file, "repair it; Gemini does not start with it")
+    yield from wrong
+    table = settings.get("hooksConfig")
     if not isinstance(table, dict):
         return
     if table.get("enabled") is False:

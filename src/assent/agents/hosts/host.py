@@ -139,14 +139,25 @@ class Host(Protocol):
     def refused(self, output: Output) -> bool:
         """Whether the host would keep the tool from running after this answer."""
 
+    def takes(self, env: Mapping[str, str]) -> bool:
+        """Whether the program that started this hook is known to run the command that it is handed.
+
+        INVARIANT: what was allowed for being inside runs bare in a program that does not, so it is never assumed.
+        """
+
     def examine(self, place: Place, handlers: tuple[Handler, ...], run: Run) -> Iterator[Finding]:
         """The version, switches and trust of this host. `handlers` are our hooks at this place."""
 
 
-def hook_for(name: str, options: tuple[str, ...] = ()) -> Hook:
-    """The hook of this installation: an isolated interpreter and absolute paths, so that no folder can stand in."""
+def this_assent(*words: str) -> tuple[str, ...]:
+    """This installation: an isolated interpreter and absolute paths, so that no folder can stand in."""
     package = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    return Hook((sys.executable, "-I", "-S", os.path.join(package, "start.py"), "hook", name, *options))
+    return (sys.executable, "-I", "-S", os.path.join(package, "start.py"), *words)
+
+
+def hook_for(name: str, options: tuple[str, ...] = ()) -> Hook:
+    """The hook of this installation."""
+    return Hook(this_assent("hook", name, *options))
 
 
 def is_ours(words: tuple[str, ...], name: str) -> bool:

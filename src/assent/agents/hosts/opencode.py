@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from assent.agents.agent import Output
+from assent.agents.hosts.alike import HARMLESS, not_to_commit, private_key, two_canaries
 from assent.agents.hosts.changing import read_bytes
 from assent.agents.hosts.host import Canary, Change, Finding, Handler, Hook, OwnFile, Place, Run, Scope
 from assent.agents.opencode import EVENT, HOST_SECONDS, NAME, TITLE
 
-__all__ = ["HOLES", "NAME", "SCOPES", "TITLE", "advice", "canaries", "changes", "elsewhere", "examine", "refused"]
+__all__ = ["HOLES", "NAME", "SCOPES", "TITLE", "advice", "canaries", "changes", "elsewhere", "examine"]
+__all__ += ["refused", "takes"]
 
 SCOPES: tuple[Scope, ...] = ("user", "project")
 HOLES = (
@@ -48,7 +50,8 @@ function asked(payload) {{
 export const Assent = async ({{ directory }}) => ({{
   "{event}": async (input, output) => {{
     const {{ tool, sessionID, callID }} = input;
-    const text = await asked({{ hookName: "{event}", tool, sessionID, callID, directory, args: output.args }});
+    const call = {{ tool, sessionID, callID, directory, args: output.args }};
+    const text = await asked({{ hookName: "{event}", ...call, takes: true }});
     let said = {{}};
     try {{
       said = JSON.parse(text);
@@ -56,6 +59,7 @@ export const Assent = async ({{ directory }}) => ({{
       throw new Error(CUT_OFF);
     }}
     if (said?.permission !== "allow") throw new Error(said?.reason || CUT_OFF);
+    if (said.args) Object.assign(output.args, said.args);
   }},
 }});
 """
@@ -78,18 +82,13 @@ def elsewhere(place: Place) -> tuple[Handler, ...]:  # noqa: ARG001 - the protoc
 
 
 def advice(place: Place) -> tuple[str, ...]:
-    found = ["sessions and servers of OpenCode that are running now go on without the plugin: restart them"]
-    if place.scope == "project":
-        found.append("do not commit this file: it names an interpreter of this machine")
-    return tuple(found)
+    restart = "sessions and servers of OpenCode that are running now go on without the plugin: restart them"
+    return (restart, *not_to_commit(place))
 
 
 def canaries(folder: str, home: str) -> tuple[Canary, ...]:
-    secret = {"filePath": os.path.join(home, ".ssh/id_rsa")}
-    return (
-        Canary("reading ~/.ssh/id_rsa", _payload(folder, "read", secret), refused=True),
-        Canary("a harmless command", _payload(folder, "bash", {"command": "echo assent"}), refused=False),
-    )
+    secret = {"filePath": private_key(home)}
+    return two_canaries(_payload(folder, "read", secret), _payload(folder, "bash", HARMLESS))
 
 
 def _payload(folder: str, tool: str, given: dict[str, str]) -> str:
@@ -104,6 +103,10 @@ def refused(output: Output) -> bool:
     except ValueError:
         return True
     return output.code != 0 or not isinstance(said, dict) or said.get("permission") != "allow"
+
+
+def takes(env: Mapping[str, str]) -> bool:  # noqa: ARG001 - the protocol
+    return True  # our own plugin does it, and says so with every call
 
 
 def examine(place: Place, handlers: tuple[Handler, ...], run: Run) -> Iterator[Finding]:  # noqa: ARG001 - the protocol

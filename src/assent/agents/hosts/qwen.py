@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from assent.agents.agent import Output
-from assent.agents.hosts.changing import read_bytes
+from assent.agents.hosts.alike import (
+    HARMLESS,
+    all_hooks_off,
+    not_to_commit,
+    nothing_behind,
+    other_timeout,
+    private_key,
+    two_canaries,
+    version_found,
+)
 from assent.agents.hosts.host import Additions, Canary, Change, Entry, Finding, Handler, Hook, Place, Run, Scope
-from assent.agents.hosts.json_text import plain, read_text
 from assent.agents.qwen import EVENT, HOST_SECONDS, NAME, TITLE
-from assent.errors import InputError
 
-__all__ = ["HOLES", "NAME", "SCOPES", "TITLE", "advice", "canaries", "changes", "elsewhere", "examine", "refused"]
+__all__ = ["HOLES", "NAME", "SCOPES", "TITLE", "advice", "canaries", "changes", "elsewhere", "examine"]
+__all__ += ["refused", "takes"]
 
 SCOPES: tuple[Scope, ...] = ("user", "project")
 HOLES = (
@@ -44,17 +52,13 @@ def elsewhere(place: Place) -> tuple[Handler, ...]:  # noqa: ARG001 - the protoc
 def advice(place: Place) -> tuple[str, ...]:
     found = ["sessions of Qwen that are running now may go on without the hook: restart them"]
     if place.scope == "project":
-        found.append("do not commit this file: it names an interpreter of this machine")
-        found.append("Qwen runs hooks of a project only when you trust its folder")
+        found += (*not_to_commit(place), "Qwen runs hooks of a project only when you trust its folder")
     return tuple(found)
 
 
 def canaries(folder: str, home: str) -> tuple[Canary, ...]:
-    secret = {"absolute_path": os.path.join(home, ".ssh/id_rsa")}
-    return (
-        Canary("reading ~/.ssh/id_rsa", _payload(folder, "read_file", secret), refused=True),
-        Canary("a harmless command", _payload(folder, "run_shell_command", {"command": "echo assent"}), refused=False),
-    )
+    secret = {"absolute_path": private_key(home)}
+    return two_canaries(_payload(folder, "read_file", secret), _payload(folder, "run_shell_command", HARMLESS))
 
 
 def _payload(folder: str, tool: str, given: dict[str, str]) -> str:
@@ -72,32 +76,17 @@ def refused(output: Output) -> bool:
         return False
 
 
+def takes(env: Mapping[str, str]) -> bool:  # noqa: ARG001 - the protocol
+    return False
+
+
 def examine(place: Place, handlers: tuple[Handler, ...], run: Run) -> Iterator[Finding]:
-    code, version = run(("qwen", "--version"))
-    if code:
-        yield Finding("note", "`qwen` is not on the PATH, so its version is not known")
-    else:
-        yield Finding("ok", f"Qwen Code {version.strip()}")
+    yield version_found("qwen", TITLE, run)
     for handler in handlers:
-        if handler.value.get("timeout") != MILLISECONDS:
-            yield Finding("problem", f"the hook for {handler.event} has another `timeout` than Assent relies on", AGAIN)
-        if handler.words[:1] != ("/bin/sh",):
-            yield Finding("problem", f"the hook for {handler.event} lets tools run when it is killed", AGAIN)
+        yield from other_timeout(handler, "timeout", MILLISECONDS, AGAIN)
+        yield from nothing_behind(handler, AGAIN)
         if handler.value.get("async"):
             yield Finding("problem", f"the hook for {handler.event} runs beside the tool and cannot stop it", AGAIN)
     user = Place("user", place.home, place.project, place.env)
     for file in dict.fromkeys((settings_file(user), os.path.join(place.project, ".qwen/settings.json"))):
-        yield from _switches(file)
-
-
-def _switches(file: str) -> Iterator[Finding]:
-    data = read_bytes(file)
-    if data is None or not data.strip():
-        return
-    try:
-        settings = plain(read_text(data.decode()))
-    except (InputError, UnicodeDecodeError) as error:
-        yield Finding("problem", f"{file} cannot be read: {error}", "repair it")
-        return
-    if isinstance(settings, dict) and settings.get("disableAllHooks"):
-        yield Finding("problem", f"`disableAllHooks` in {file} switches the hook off", "take it out")
+        yield from all_hooks_off(file, "hook")

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from assent.agents.agent import Output
+from assent.agents.hosts.alike import HARMLESS, missing_events, not_to_commit, nothing_behind, private_key, two_canaries
 from assent.agents.hosts.host import Additions, Canary, Change, Entry, Finding, Handler, Hook, Place, Run, Scope
 from assent.agents.windsurf import EVENTS, NAME, TITLE
 
-__all__ = ["HOLES", "NAME", "SCOPES", "TITLE", "advice", "canaries", "changes", "elsewhere", "examine", "refused"]
+__all__ = ["HOLES", "NAME", "SCOPES", "TITLE", "advice", "canaries", "changes", "elsewhere", "examine"]
+__all__ += ["refused", "takes"]
 
 SCOPES: tuple[Scope, ...] = ("user", "project")
 UNPROVEN = "the tests of Assent do not run Windsurf itself: this follows its documentation"
@@ -37,19 +39,14 @@ def elsewhere(place: Place) -> tuple[Handler, ...]:  # noqa: ARG001 - the protoc
 
 
 def advice(place: Place) -> tuple[str, ...]:
-    found = [UNPROVEN, "let Cascade try a command that your policy denies before you rely on it"]
-    if place.scope == "project":
-        found.append("do not commit this file: it names an interpreter of this machine")
-    return tuple(found)
+    tried = "let Cascade try a command that your policy denies before you rely on it"
+    return (UNPROVEN, tried, *not_to_commit(place))
 
 
 def canaries(folder: str, home: str) -> tuple[Canary, ...]:
-    secret = {"file_path": os.path.join(home, ".ssh/id_rsa")}
-    harmless = {"command_line": "echo assent", "cwd": folder}
-    return (
-        Canary("reading ~/.ssh/id_rsa", _payload("pre_read_code", secret), refused=True),
-        Canary("a harmless command", _payload("pre_run_command", harmless), refused=False),
-    )
+    secret = {"file_path": private_key(home)}
+    harmless = {"command_line": HARMLESS["command"], "cwd": folder}
+    return two_canaries(_payload("pre_read_code", secret), _payload("pre_run_command", harmless))
 
 
 def _payload(event: str, about: dict[str, str]) -> str:
@@ -61,11 +58,12 @@ def refused(output: Output) -> bool:
     return output.code == 2
 
 
+def takes(env: Mapping[str, str]) -> bool:  # noqa: ARG001 - the protocol
+    return False
+
+
 def examine(place: Place, handlers: tuple[Handler, ...], run: Run) -> Iterator[Finding]:  # noqa: ARG001 - the protocol
     again = "run `assent install windsurf` again"
     for handler in handlers:
-        if handler.words[:1] != ("/bin/sh",):
-            yield Finding("problem", f"the hook for {handler.event} lets tools run when it is killed", again)
-    missing = [event for event in EVENTS if event not in [handler.event for handler in handlers]]
-    if handlers and missing:
-        yield Finding("problem", f"no hook for {', '.join(missing)}", again)
+        yield from nothing_behind(handler, again)
+    yield from missing_events(EVENTS, handlers, again)

@@ -3,9 +3,9 @@
 import { get, query } from "./api.js";
 import { dialog } from "./dialogs.js";
 import { fill, h, icon, text } from "./dom.js";
-import { count, day, whole } from "./format.js";
-import { later } from "./later.js";
-import * as live from "./live.js";
+import { count, whole } from "./format.js";
+import { empty, head } from "./page.js";
+import { choice, narrowedBy, searchBox, timeline } from "./timeline.js";
 
 const VERDICTS = { "": "Any outcome", allow: "Allowed", ask: "Asked", deny: "Denied", expired: "Expired" };
 const TIME = new Intl.DateTimeFormat(undefined, {
@@ -25,41 +25,32 @@ const KINDS = {
 };
 
 export async function open(root) {
-  const shown = new Map();
-  let next = null;
-  const box = h("input", {
-    type: "search",
-    class: "field search",
-    placeholder: "Search the journal",
-    "aria-label": "Search",
-    spellcheck: "false",
-  });
-  const kind = h("select", { class: "field", "aria-label": "Kind" }, h("option", { value: "" }, "Every kind"));
-  const verdict = h(
-    "select",
-    { class: "field", "aria-label": "Outcome" },
-    Object.entries(VERDICTS).map(([value, name]) => h("option", { value }, name)),
-  );
+  const box = searchBox("Search the journal");
+  const kind = choice("Kind", { "": "Every kind" });
+  const verdict = choice("Outcome", VERDICTS);
   const chain = h("div", { class: "card chain", role: "status" });
-  const list = h("div", {});
-  const foot = h("div", { class: "foot" });
+  const { parts, load } = timeline({
+    page,
+    key: "seq",
+    time: "time",
+    entry,
+    nothing: () =>
+      empty("audit", "Nothing found", box.value ? "Try fewer words." : "Decisions and answers are written down here."),
+  });
   fill(
     root,
-    h(
-      "header",
-      { class: "head" },
-      h(
-        "div",
-        {},
-        h("h1", {}, "Audit"),
-        h("p", {}, "The journal of every decision. Each record holds the hash of the one before it."),
-      ),
-    ),
+    head("Audit", "The journal of every decision. Each record holds the hash of the one before it."),
     chain,
     h("div", { class: "tools" }, box, kind, verdict),
-    list,
-    foot,
+    parts,
   );
+
+  async function page(skip) {
+    const asked = { search: box.value.trim(), kind: kind.value, verdict: verdict.value, skip };
+    const found = await get(query("/api/audit", asked));
+    if (kind.options.length === 1) kind.append(...found.kinds.map((name) => h("option", { value: name }, name)));
+    return { ...found, rows: found.records };
+  }
 
   async function verify() {
     fill(chain, icon("chain"), h("div", {}, h("strong", {}, "Looking at every record…")));
@@ -94,59 +85,9 @@ export async function open(root) {
     );
   }
 
-  async function load(more = false) {
-    const found = await get(
-      query("/api/audit", {
-        search: box.value.trim(),
-        kind: kind.value,
-        verdict: verdict.value,
-        skip: more ? next : "",
-      }),
-    );
-    live.heard(found.now);
-    if (kind.options.length === 1) kind.append(...found.kinds.map((name) => h("option", { value: name }, name)));
-    if (!more) shown.clear();
-    for (const row of found.records) shown.set(row.seq, row);
-    next = found.next;
-    draw();
-  }
-
-  function draw() {
-    const days = new Map();
-    for (const row of shown.values()) {
-      const name = day(row.time, live.now());
-      if (!days.has(name)) days.set(name, []);
-      days.get(name).push(row);
-    }
-    fill(
-      list,
-      [...days].map(([name, rows]) => [
-        h("h2", { class: "day" }, name),
-        h("div", { class: "card table" }, rows.map(entry)),
-      ]),
-    );
-    if (!shown.size)
-      fill(
-        list,
-        h(
-          "div",
-          { class: "empty" },
-          icon("audit"),
-          h("h2", {}, "Nothing found"),
-          h("p", {}, box.value ? "Try fewer words." : "Decisions and answers are written down here."),
-        ),
-      );
-    fill(foot, next ? h("button", { type: "button", class: "button", onclick: () => load(true) }, "Show older") : null);
-  }
-
   await load();
   verify().catch(() => fill(chain, icon("chain"), h("div", {}, h("strong", {}, "The journal could not be read"))));
-  box.addEventListener(
-    "input",
-    later(() => load()),
-  );
-  kind.addEventListener("change", () => load());
-  verdict.addEventListener("change", () => load());
+  narrowedBy(box, [kind, verdict], load);
   return {};
 }
 

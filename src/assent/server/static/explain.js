@@ -1,7 +1,8 @@
 /* What would happen to a command: parts, effects, what is not understood, the rules that would change it. Runs nothing. */
 
 import { post } from "./api.js";
-import { fill, h, icon, text, words } from "./dom.js";
+import { fill, h, text, words } from "./dom.js";
+import { empty, head } from "./page.js";
 import { deliberate } from "./settle.js";
 
 const SAID = { allow: "Runs", ask: "Asks", deny: "Denied" };
@@ -62,26 +63,11 @@ export async function open(root) {
   });
   fill(
     out,
-    h(
-      "div",
-      { class: "empty" },
-      icon("explain"),
-      h("h2", {}, "Nothing is run"),
-      h("p", {}, "Paste a command to see how it would be judged here, part by part."),
-    ),
+    empty("explain", "Nothing is run", "Paste a command to see how it would be judged here, part by part."),
   );
   fill(
     root,
-    h(
-      "header",
-      { class: "head" },
-      h(
-        "div",
-        {},
-        h("h1", {}, "Explain"),
-        h("p", {}, "How would this command be judged, and what would have to change for another answer?"),
-      ),
-    ),
+    head("Explain", "How would this command be judged, and what would have to change for another answer?"),
     command,
     h(
       "div",

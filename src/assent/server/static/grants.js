@@ -2,25 +2,17 @@
 
 import { get, post } from "./api.js";
 import { dialog } from "./dialogs.js";
-import { fill, h, icon, text, toast } from "./dom.js";
+import { fill, h, text, toast } from "./dom.js";
 import { ago, clock, count, scope, whole } from "./format.js";
 import * as live from "./live.js";
+import { empty, head } from "./page.js";
 
 export async function open(root) {
   const list = h("div", {});
   const file = h("code", {});
   fill(
     root,
-    h(
-      "header",
-      { class: "head" },
-      h(
-        "div",
-        {},
-        h("h1", {}, "Grants"),
-        h("p", {}, "What runs without a question because you said so. Kept in ", file, "."),
-      ),
-    ),
+    head("Grants", "What runs without a question because you said so. Kept in ", file, "."),
     list,
   );
 
@@ -36,12 +28,10 @@ export async function open(root) {
             { class: "card table" },
             found.grants.map((grant) => entry(grant, load)),
           )
-        : h(
-            "div",
-            { class: "empty" },
-            icon("grants"),
-            h("h2", {}, "No grants"),
-            h("p", {}, "“Allow for longer…” on a request makes one. Everything else is asked about each time."),
+        : empty(
+            "grants",
+            "No grants",
+            "“Allow for longer…” on a request makes one. Everything else is asked about each time.",
           ),
     );
   }

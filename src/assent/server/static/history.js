@@ -1,11 +1,12 @@
 /* What was decided: by whom, when and over which channel; what lasts can be taken back here. */
 
 import { get, query } from "./api.js";
-import { fill, h, icon, text } from "./dom.js";
-import { clock, day, over, scope } from "./format.js";
+import { fill, h, text } from "./dom.js";
+import { clock, over, scope } from "./format.js";
 import { askRevoke } from "./grants.js";
 import * as live from "./live.js";
-import { later } from "./later.js";
+import { empty, head } from "./page.js";
+import { choice, narrowedBy, searchBox, timeline } from "./timeline.js";
 
 const STATES = {
   "": "Any outcome",
@@ -16,87 +17,32 @@ const STATES = {
 };
 
 export async function open(root) {
-  let next = null;
-  let shown = new Map();
-  const box = h("input", {
-    type: "search",
-    class: "field search",
-    placeholder: "Search commands, agents, people, reasons",
-    "aria-label": "Search",
-    spellcheck: "false",
+  const box = searchBox("Search commands, agents, people, reasons");
+  const state = choice("Outcome", STATES);
+  const { parts, load } = timeline({
+    page,
+    key: "id",
+    time: "decided_at",
+    entry: (row) => entry(row, load),
+    nothing: () =>
+      box.value || state.value
+        ? empty("history", "Nothing found", "Try fewer words, or any outcome.")
+        : empty("history", "No history yet", "What you approve and deny is listed here."),
   });
-  const state = h(
-    "select",
-    { class: "field", "aria-label": "Outcome" },
-    Object.entries(STATES).map(([value, name]) => h("option", { value }, name)),
-  );
-  const list = h("div", {});
-  const foot = h("div", { class: "foot" });
   fill(
     root,
-    h(
-      "header",
-      { class: "head" },
-      h("div", {}, h("h1", {}, "History"), h("p", {}, "Every request that was answered, expired or was cancelled.")),
-    ),
+    head("History", "Every request that was answered, expired or was cancelled."),
     h("div", { class: "tools" }, box, state),
-    list,
-    foot,
+    parts,
   );
 
-  async function load(more = false) {
-    const found = await get(
-      query("/api/history", { search: box.value.trim(), state: state.value, before: more ? next : "" }),
-    );
-    live.heard(found.now);
-    if (!more) shown = new Map();
-    for (const row of found.requests) shown.set(row.id, row);
-    next = found.next;
-    draw();
-  }
-
-  function draw() {
-    const days = new Map();
-    for (const row of shown.values()) {
-      const name = day(row.decided_at, live.now());
-      if (!days.has(name)) days.set(name, []);
-      days.get(name).push(row);
-    }
-    fill(
-      list,
-      [...days].map(([name, rows]) => [
-        h("h2", { class: "day" }, name),
-        h(
-          "div",
-          { class: "card table" },
-          rows.map((row) => entry(row, load)),
-        ),
-      ]),
-    );
-    if (!shown.size)
-      fill(
-        list,
-        h(
-          "div",
-          { class: "empty" },
-          icon("history"),
-          h("h2", {}, box.value || state.value ? "Nothing found" : "No history yet"),
-          h(
-            "p",
-            {},
-            box.value || state.value ? "Try fewer words, or any outcome." : "What you approve and deny is listed here.",
-          ),
-        ),
-      );
-    fill(foot, next ? h("button", { type: "button", class: "button", onclick: () => load(true) }, "Show older") : null);
+  async function page(before) {
+    const found = await get(query("/api/history", { search: box.value.trim(), state: state.value, before }));
+    return { ...found, rows: found.requests };
   }
 
   await load();
-  box.addEventListener(
-    "input",
-    later(() => load()),
-  );
-  state.addEventListener("change", () => load());
+  narrowedBy(box, [state], load);
   const stop = live.listen((changed) => changed.some((row) => row.state !== "pending") && load());
   return { close: stop };
 }

@@ -209,8 +209,9 @@ export function countdown(element, row) {
   if (!element) return;
   const rest = row.expires_at - live.now();
   if (!row.expires_at) {
-    if (element.dataset.is !== "queued") fill(element, h("div", {}, "waits for its turn"), h("div", { class: "age" }));
-    element.dataset.is = "queued";
+    const said = row.shown_at ? "suspended: no hurry" : "waits for its turn";
+    if (element.dataset.is !== said) fill(element, h("div", {}, said), h("div", { class: "age" }));
+    element.dataset.is = said;
   } else {
     if (element.dataset.is !== "open")
       fill(element, h("div", {}, h("span", { class: "numeric" }), " left"), h("div", { class: "age" }));

@@ -143,7 +143,10 @@ export async function open(root, { id, go }) {
     if (request.state !== "pending") return;
     const ids = [...live.waiting.keys()];
     place.textContent = ids.length > 1 ? `${ids.indexOf(id) + 1} of ${ids.length} waiting` : "";
-    if (!request.expires_at) return;
+    if (!request.expires_at) {
+      fill(time);
+      return;
+    }
     if (!time.firstChild) fill(time, ring(), h("span", {}, h("span", { class: "numeric" }), " left to answer"));
     const rest = request.expires_at - live.now();
     time.querySelector(".numeric").textContent = left(rest);

@@ -1,9 +1,10 @@
 /* The sessions of agents: the mode of each, and the suggestion of a looser one, which only a person accepts. */
 
 import { get, post } from "./api.js";
-import { fill, h, icon, text, toast } from "./dom.js";
+import { fill, h, text, toast } from "./dom.js";
 import { ago, count } from "./format.js";
 import * as live from "./live.js";
+import { empty, head } from "./page.js";
 import { deliberate, stir } from "./settle.js";
 
 const MODES = {
@@ -17,16 +18,7 @@ export async function open(root) {
   let last = "";
   fill(
     root,
-    h(
-      "header",
-      { class: "head" },
-      h(
-        "div",
-        {},
-        h("h1", {}, "Sessions"),
-        h("p", {}, "A mode says when Assent asks. It holds for one session of an agent, from the next action on."),
-      ),
-    ),
+    head("Sessions", "A mode says when Assent asks. It holds for one session of an agent, from the next action on."),
     list,
   );
 
@@ -41,16 +33,7 @@ export async function open(root) {
       found.sessions.map((session) => card(session, act)),
     );
     if (!found.sessions.length)
-      fill(
-        list,
-        h(
-          "div",
-          { class: "empty" },
-          icon("sessions"),
-          h("h2", {}, "No sessions yet"),
-          h("p", {}, "An agent's session appears here with its first action."),
-        ),
-      );
+      fill(list, empty("sessions", "No sessions yet", "An agent's session appears here with its first action."));
     stir();
   }
 
