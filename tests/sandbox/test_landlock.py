@@ -294,7 +294,9 @@ def test_a_launcher_that_is_told_to_end_takes_everything_along(place: Place) -> 
 
 def test_orphans_are_let_go_of_while_the_command_runs(place: Place) -> None:
     """Else `kill -0` would say for ever that they are there."""
-    done = place.run("(true & echo $! > n); while kill -0 $(cat n) 2> /dev/null; do read -t 0.01 < <(:); done; echo gone")
+    done = place.run(
+        "(true & echo $! > n); while kill -0 $(cat n) 2> /dev/null; do read -t 0.01 < <(:); done; echo gone"
+    )
     assert done == Shown(0, "gone\n", "")
 
 
