@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from assent import hardlinks
 from assent import world as world_module
 from assent.protected import HOME_FILES
 from assent.testing import FrozenWorld
@@ -92,10 +93,11 @@ def test_a_search_for_hard_links_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     files = {f"{CWD}/.git/HEAD": "", f"{CWD}/z/other": ""} | {f"{CWD}/b/{number}": "" for number in range(20)}
     world = FrozenWorld(files, hard_links={"/tmp/x": f"{CWD}/z/other"})
     assert world.locate("/tmp/x", CWD).names == ("/tmp/x", f"{CWD}/z/other")
-    monkeypatch.setattr(world_module, "MOST_COMPARED", 20)
+    monkeypatch.setattr(hardlinks, "MOST_COMPARED", 20)
     assert world.locate("/tmp/x", CWD).names == ("/tmp/x",)
     world = FrozenWorld({f"/home/dev/.ssh/{number:03}": "" for number in range(400)}, hard_links={})
-    assert len(list(world._home_secrets())) == world_module.MOST_SECRETS + len(HOME_FILES)
+    secrets = hardlinks.HardLinks(world.home, world.look, world._listing).home_secrets()
+    assert len(list(secrets)) == hardlinks.MOST_SECRETS + len(HOME_FILES)
 
 
 @pytest.mark.parametrize(

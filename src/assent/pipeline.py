@@ -78,9 +78,11 @@ def _decided(
 
 def build_case(call: ToolCall, analysis: Analysis, policy: Policy, world: World, own: tuple[str, ...]) -> Case:
     """Everything the deciding function needs, effects located and doubts turned into gaps."""
-    effects, calls, text = _claimed(call, analysis.effects), analysis.calls, analysis.text
-    commands = commands_in(analysis) if policy.restrains_commands() else ()
-    names, homes = tool_names(call.tool), world.roots(world.home)
+    effects, calls, text = analysis.effects, analysis.calls, analysis.text
+    if call.read_only is False:
+        effects = _claimed(call, effects)
+    commands = commands_in(analysis) if policy.restrains_commands else ()
+    names, homes = _names.get(call.tool) or tool_names(call.tool), world.roots(world.home)
     projects = world.roots(call.workspace) if call.workspace else ()
     own = tuple([root for folder in own for root in world.roots(folder)]) if own else ()
     pairs = world.moved() if touch_disk(effects) else ()
@@ -123,7 +125,7 @@ MOST_NAMES = 1_000
 
 def _claimed(call: ToolCall, effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
     """A caller who says its tool changes something is believed."""
-    if call.read_only is not False or any(OPERATIONS.get(e.kind) in MUTATIONS and not e.possible for e in effects):
+    if any(OPERATIONS.get(e.kind) in MUTATIONS and not e.possible for e in effects):
         return effects
     return (*effects, Effect("call", call.tool, code="tool", arguments=call.input))
 

@@ -230,7 +230,8 @@ NOTABLE_HEADS = frozenset(
 NOTABLE_NAMES = SECRET_NAMES | STARTED_NAMES
 NOTABLE_SUFFIXES = (*SECRET_SUFFIXES, ".env", ".code-workspace")
 MOST_SEEN = 500
-NOTABLE, FLOOR, OWN, SECRET = 1, 2, 4, 8
+NOTABLE, FLOOR, OWN, SECRET, STARTED = 1, 2, 4, 8, 16
+"""The last only where the name alone says so: `is_started` knows more places."""
 _marks: dict[str, int] = {}
 _holding: dict[tuple[tuple[str, ...], tuple[str, ...]], frozenset[str]] = {}
 
@@ -252,7 +253,7 @@ def marks(path: str) -> int:
             or name.startswith(".env")
             or name.endswith(NOTABLE_SUFFIXES)
         ):
-            known = NOTABLE + SECRET * is_secret(path)
+            known = NOTABLE + SECRET * is_secret(path) + STARTED * _starts_by_name(folded)
             if not GUARDED_HEADS.isdisjoint(parts):
                 known += FLOOR * on_the_floor(path) + OWN * is_own(path)
         if len(_marks) >= MOST_SEEN:
@@ -298,16 +299,23 @@ def is_secret(path: str) -> bool:
 
 def is_started(path: str, home: str = "", projects: tuple[str, ...] = ()) -> bool:
     """A file that a shell, editor, agent, git or CI runs or loads by itself; writing it asks in every mode."""
+    if marks(path) & STARTED:
+        return True
     folded = path.casefold()
+    name, folder = folded[folded.rfind("/") + 1 :], folded + "/"
+    if name in ENV_EXAMPLES:
+        return False
+    if folder.startswith(SYSTEM_FOLDERS) and not any(path.startswith(root + "/") for root in projects):
+        return True
+    return bool(home) and any(folder.startswith(f"{home.casefold()}/{place}/") for place in HOME_PROGRAMS)
+
+
+def _starts_by_name(folded: str) -> bool:
     name = folded[folded.rfind("/") + 1 :]
     if name in STARTED_NAMES or name.startswith(".env") or name.endswith(".code-workspace"):
         return name not in ENV_EXAMPLES
     folder = folded + "/"
-    if not STARTED_HEADS.isdisjoint(folder.split("/")) and any(needle in folder for needle in STARTED_FOLDERS):
-        return True
-    if folder.startswith(SYSTEM_FOLDERS) and not any(path.startswith(root + "/") for root in projects):
-        return True
-    return bool(home) and any(folder.startswith(f"{home.casefold()}/{place}/") for place in HOME_PROGRAMS)
+    return not STARTED_HEADS.isdisjoint(folder.split("/")) and any(needle in folder for needle in STARTED_FOLDERS)
 
 
 def cares(path: str, home: str = "") -> tuple[str, ...]:

@@ -38,8 +38,6 @@ if TYPE_CHECKING:
 MOST_ENTRIES = 20_000
 MOST_FOLDERS = 5_000
 MOST_ROOTS = 64
-MOST_SECRETS = 300
-MOST_COMPARED = 5_000
 IGNORE_FILES = (".gitignore", ".ignore", ".rgignore")
 
 KINDS = {0o100000: "file", 0o040000: "folder", 0o120000: "link", 0o060000: "block", 0o020000: "char"}
@@ -64,6 +62,7 @@ class TreeWorld:
     def __init__(self) -> None:
         self._roots: dict[str, tuple[str, ...]] = {}
         self._folding: dict[str, bool] = {}
+        self._ordinary: dict[str, bool] = {}
         self._moved: list[tuple[Stamps, Pairs]] = []  # at most one; a list, so that every `now` shares it
 
     def now(self) -> Self:
@@ -101,23 +100,32 @@ class TreeWorld:
         """As `_resolved`, for a path that is read in one way only and meets no link; None for all others."""
         if self.windows or not is_ordinary(path):
             return None
-        if not (is_ordinary(cwd) if path[0] == "/" else self._is_straight(cwd)):
+        if not (self._is_ordinary(cwd) if path[0] == "/" else self._is_straight(cwd)):
             return None
         found = straight(path, cwd, self._look)
         if found is None:
             return None
         here, deepest, entry = found
-        folded = self.folds_always or self._folds_at(deepest)
-        moved = self._moved_by_home()
+        folded = self.folds_always or (deepest != "" and self._folds_at(deepest))
+        moved = self._moved_by_home() if self._pairs is None else self._pairs
         names = tuple(dict.fromkeys((here, *usual_names((here,), moved, folded=folded)))) if moved else (here,)
         return placed(here, names, entry, folded=folded)
 
     def _is_straight(self, folder: str) -> bool:
         known = {} if self._straight is None else self._straight
         if folder not in known:
-            usable = is_ordinary(folder) and folder[0] == "/"
+            usable = self._is_ordinary(folder)
             known[folder] = usable and (self._is_here(folder) or is_straight(folder, self._look))
         return known[folder]
+
+    def _is_ordinary(self, folder: str) -> bool:
+        """Whether nothing is special about the name of a folder; almost every decision asks about the same."""
+        known = self._ordinary.get(folder)
+        if known is None:
+            known = is_ordinary(folder) and folder[0] == "/"
+            self._ordinary.clear()
+            self._ordinary[folder] = known
+        return known
 
     def _is_here(self, folder: str) -> bool:  # noqa: ARG002
         """Whether a folder is where this process is: then the kernel itself knows its straight name."""
@@ -150,12 +158,14 @@ class TreeWorld:
         """
         if self._pairs is not None:
             return self._pairs
-        for folder, stamp in self._moved[-1][0] if self._moved else ():
+        known = self._moved[-1] if self._moved else None
+        for folder, stamp in known[0] if known is not None else ():
             if self.stamp(folder) != stamp:
-                self._moved.clear()
+                known = None
                 break
-        known = self._moved[-1] if self._moved else self._find_moved()
-        self._moved[:] = [known]
+        if known is None:
+            known = self._find_moved()
+            self._moved[:] = [known]
         if self._looked is not None:
             self._pairs = known[1]
         return known[1]
@@ -179,8 +189,10 @@ class TreeWorld:
         """
         if folder[:1] != "/":
             return (), False
+        from assent.globs import name_test
+
         ignored = self._ignored(folder) if skip_ignored else frozenset()
-        moved, fits = self.moved(), _name_test(only) if only else None
+        moved, fits = self.moved(), name_test(only.casefold()) if only else None
         found: dict[str, None] = {}
         todo, seen, complete = [folder.rstrip("/")], 0, True
         for count, here in enumerate(todo):
@@ -243,11 +255,12 @@ class TreeWorld:
         return (*place.names, *usual) if counts else (), not place.trouble
 
     def _look(self, path: str) -> Entry | None:
-        if self._looked is None:
+        looked = self._looked
+        if looked is None:
             return self.look(path)
-        if path not in self._looked:
-            self._looked[path] = self.look(path)
-        return self._looked[path]
+        if path not in looked:
+            looked[path] = self.look(path)
+        return looked[path]
 
     def _listing(self, folder: str, most: int) -> Listing:
         known = self._listed or {}
@@ -339,66 +352,12 @@ class TreeWorld:
             return not {one.casefold() for one in wide}.isdisjoint(one.casefold() for one in names)
         return not wide.isdisjoint(names)
 
-    # --- hard links ------------------------------------------------------------------------------------------------
-
     def _hard_links(self, path: str, inode: tuple[int, int], cwd: str) -> Iterator[str]:
         """Protected files that are the same object, and every name it has in the project."""
+        from assent.hardlinks import HardLinks
+
         here = self._real(cwd) if cwd[:1] == "/" else "/"
-        near = (*self._project_secrets(path), *self._project_secrets(f"{here}/x"))
-        for name, real in (*self._home_secrets(), *zip(near, near, strict=True)):
-            if self._is_object(real, inode):
-                yield name
-        if project := self._marked(here):
-            for name, number in self._files(project, MOST_COMPARED):
-                if number == inode[1] and self._is_object(name, inode):
-                    yield name
-
-    def _is_object(self, path: str, inode: tuple[int, int]) -> bool:
-        entry = self._peek(path)
-        if entry is not None and entry.kind == "link":
-            entry = follow(path, self._look).entry
-        return entry is not None and entry.inode == inode
-
-    def _home_secrets(self) -> Iterator[tuple[str, str]]:
-        """The usual name of each file, and where it really is."""
-        from assent.protected import AGENT_FOLDERS, DEEP_FOLDERS, HOME_FILES, HOME_FOLDERS
-
-        for folder in (*HOME_FOLDERS, *AGENT_FOLDERS):
-            usual = f"{self.home}/{folder}"
-            real = self._real(usual).rstrip("/")
-            for path, _number in self._files(real, MOST_SECRETS, levels=3 if folder in DEEP_FOLDERS else 1):
-                yield usual + path[len(real) :], path
-        for place in self._at_home(HOME_FILES):
-            yield place, place
-
-    def _project_secrets(self, path: str) -> Iterator[str]:
-        from assent.protected import PROJECT_FILES, PROJECT_SUFFIXES
-
-        for folder in list(ancestors(normalise(path)))[1:6]:
-            for path_in in self._names_in(folder.rstrip("/"), 500):
-                name = path_in[path_in.rfind("/") + 1 :]
-                if name.startswith(".env") or name.endswith(PROJECT_SUFFIXES) or name in PROJECT_FILES:
-                    yield path_in
-            yield f"{folder}/.git/config"
-            yield from self._names_in(f"{folder}/.git/hooks", 500)
-
-    def _names_in(self, folder: str, most: int) -> list[str]:
-        return [f"{folder}/{name}" for name, _kind, _number in self._listing(folder, most)[0]]
-
-    def _files(self, root: str, most: int, levels: int = MOST_COMPARED) -> Iterator[tuple[str, int]]:
-        """What is under a folder with inode numbers, the nearest first; no git objects, no installed packages."""
-        todo = [(root, 1)]
-        for here, level in todo:
-            if most <= 0:
-                return
-            entries, _whole = self._listing(here, most)
-            most -= len(entries)
-            for name, kind, number in entries:
-                path = f"{here}/{name}"
-                if kind != "folder":
-                    yield path, number
-                elif level < levels and name != "node_modules" and not path.endswith("/.git/objects"):
-                    todo.append((path, level + 1))
+        return HardLinks(self.home, self._look, self._listing).names(path, inode, here, self._marked(here))
 
 
 class DiskWorld(TreeWorld):
@@ -492,9 +451,3 @@ def _read_regular(path: str, limit: int) -> bytes:
     if len(content) > limit:
         raise InputError(f"cannot read `{path}`: larger than {limit} bytes")
     return content
-
-
-def _name_test(only: str) -> Callable[[str], bool] | None:
-    from assent.globs import name_test
-
-    return name_test(only.casefold())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from assent.masking import looks_secret
@@ -198,6 +198,7 @@ COMMANDS = st.builds(
 
 @settings(max_examples=250, deadline=None)
 @given(COMMANDS)
+@example("rm a.txt < a.txt")
 def test_every_suggestion_turns_the_answer_into_allow(command: str) -> None:
     found = decided(command)
     assert len(found.suggestions) <= MAX_SUGGESTED_RULES_FOR_COMPOUND

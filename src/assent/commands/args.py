@@ -33,6 +33,8 @@ PROCESS = "process substitution"
 class Args:
     """`given` holds the values of each option by its first spelling, `operands` the other words in order."""
 
+    __slots__ = ("base", "call", "given", "name", "number", "operands", "parent", "program")
+
     def __init__(self, call: Call, number: int, base: str, name: str, program: Program) -> None:
         self.call = call
         self.number = number

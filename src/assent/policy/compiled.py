@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from assent.types import Layer, Mode
 
 FORMAT = 6
+WORDS = frozenset(("1words", "2words"))
 LIMIT = 10
 """Where a row of the table keeps the limit of a rule."""
 
@@ -27,7 +28,7 @@ class Policy:
     INVARIANT: `table` holds only JSON values, so that a cache can store and load it without running anything.
     """
 
-    __slots__ = ("_exceptions", "_has", "_rules", "_targets", "digest", "mode", "spaces", "table")
+    __slots__ = ("_exceptions", "_has", "_rules", "_targets", "digest", "mode", "restrains_commands", "spaces", "table")
 
     def __init__(self, table: dict[str, Any]) -> None:
         self.table = table
@@ -35,6 +36,8 @@ class Policy:
         self.digest: str = table["digest"]
         self.spaces = frozenset(key[:-1] for key in table["sizes"])
         """Verdict and index space of every rule there is; most calls meet none and need not look further."""
+        self.restrains_commands = bool(table["denied_commands"]) or not WORDS.isdisjoint(self.spaces)
+        """Whether anything but an allow is about the words of commands."""
         self._has = tuple([any(key[0] == sign for key in self.spaces) for sign in "012"])
         self._exceptions: tuple[str, ...] | None = None
         self._rules: dict[int, Rule] = {}
@@ -113,10 +116,6 @@ class Policy:
     def speaks_of_paths(self) -> bool:
         """Whether any rule at all is about paths, or about reading or writing as such."""
         return bool(self.table["path_rules"]) or any(key[1:].startswith(PATH_SPACES) for key in self.spaces)
-
-    def restrains_commands(self) -> bool:
-        """Whether anything but an allow is about the words of commands."""
-        return bool(self.table["denied_commands"]) or "1words" in self.spaces or "2words" in self.spaces
 
     def exceptions_to_allow(self) -> tuple[str, ...]:
         """The texts of all exceptions to allow rules; files below a folder that fall under one must be noticed."""

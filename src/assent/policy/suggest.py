@@ -8,6 +8,7 @@ from assent.policy.case import relative
 from assent.policy.commands import can_be_named, covers
 from assent.policy.match import vouches
 from assent.policy.rules import read_rule
+from assent.policy.vouch import said
 from assent.record import replace
 from assent.types import Place, Url, Verdict
 
@@ -53,8 +54,7 @@ def _ladders(case: Case, asking: list[Reason]) -> list[tuple[str, ...]]:
     found: list[tuple[str, ...]] = []
     for number in sorted({reason.call for reason in asking}):
         here = [reason for reason in asking if reason.call == number]
-        subjects = {reason.subject for reason in here}
-        effects = [e for e in case.effects if e.call == number and e.target in subjects and not e.possible]
+        effects = [e for e in case.effects if e.call == number and not e.possible and _asks(e, here)]
         own = [effect for effect in effects if covers(effect)]
         if own or any(not reason.subject for reason in here):
             from assent.policy.prefixes import command_ladder
@@ -64,6 +64,11 @@ def _ladders(case: Case, asking: list[Reason]) -> list[tuple[str, ...]]:
             found.append(command_ladder(call) if can_be_named(case, call) and not blind else ())
         found += [_fitting(effect, case) for effect in effects if not covers(effect)]
     return found
+
+
+def _asks(effect: Effect, reasons: list[Reason]) -> bool:
+    """Whether a question is about this effect, and not another one on the same thing: `rm a < a` also reads it."""
+    return any(reason.subject == effect.target and reason.text.startswith(f"{said(effect)}:") for reason in reasons)
 
 
 def _fitting(effect: Effect, case: Case) -> tuple[str, ...]:

@@ -1,0 +1,87 @@
+"""The other names of a file that has several: as one of the protected files, or anywhere in the project."""
+
+from __future__ import annotations
+
+from assent.protected import (
+    AGENT_FOLDERS,
+    DEEP_FOLDERS,
+    HOME_FILES,
+    HOME_FOLDERS,
+    PROJECT_FILES,
+    PROJECT_SUFFIXES,
+)
+from assent.resolve import ancestors, follow, normalise, peek
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from assent.resolve import Lookup
+
+    Lists = Callable[[str, int], tuple[list[tuple[str, str, int]], bool]]
+
+MOST_SECRETS = 300
+MOST_COMPARED = 5_000
+MOST_NEAR = 500
+HEIGHT = 5
+
+
+class HardLinks:
+    """Compares files by their inode, in a world that is looked at through `lookup` and `listing`."""
+
+    def __init__(self, home: str, lookup: Lookup, listing: Lists) -> None:
+        self.home, self._lookup, self._listing = home, lookup, listing
+
+    def names(self, path: str, inode: tuple[int, int], here: str, project: str) -> Iterator[str]:
+        """Protected files that are the same object, and every name it has in the project."""
+        near = (*self._project_secrets(path), *self._project_secrets(f"{here}/x"))
+        for name, real in (*self.home_secrets(), *zip(near, near, strict=True)):
+            if self._is_object(real, inode):
+                yield name
+        if project:
+            for name, number in self._files(project, MOST_COMPARED):
+                if number == inode[1] and self._is_object(name, inode):
+                    yield name
+
+    def _is_object(self, path: str, inode: tuple[int, int]) -> bool:
+        entry = peek(path, self._lookup, [])
+        if entry is not None and entry.kind == "link":
+            entry = follow(path, self._lookup).entry
+        return entry is not None and entry.inode == inode
+
+    def home_secrets(self) -> Iterator[tuple[str, str]]:
+        """The usual name of each file, and where it really is."""
+        for folder in (*HOME_FOLDERS, *AGENT_FOLDERS):
+            usual = f"{self.home}/{folder}"
+            real = follow(usual, self._lookup).path.rstrip("/")
+            for path, _number in self._files(real, MOST_SECRETS, levels=3 if folder in DEEP_FOLDERS else 1):
+                yield usual + path[len(real) :], path
+        for name in HOME_FILES:
+            yield f"{self.home}/{name}", f"{self.home}/{name}"
+
+    def _project_secrets(self, path: str) -> Iterator[str]:
+        for folder in list(ancestors(normalise(path)))[1 : HEIGHT + 1]:
+            for path_in in self._names_in(folder.rstrip("/")):
+                name = path_in[path_in.rfind("/") + 1 :]
+                if name.startswith(".env") or name.endswith(PROJECT_SUFFIXES) or name in PROJECT_FILES:
+                    yield path_in
+            yield f"{folder}/.git/config"
+            yield from self._names_in(f"{folder}/.git/hooks")
+
+    def _names_in(self, folder: str) -> list[str]:
+        return [f"{folder}/{name}" for name, _kind, _number in self._listing(folder, MOST_NEAR)[0]]
+
+    def _files(self, root: str, most: int, levels: int = MOST_COMPARED) -> Iterator[tuple[str, int]]:
+        """What is under a folder with inode numbers, the nearest first; no git objects, no installed packages."""
+        todo = [(root, 1)]
+        for here, level in todo:
+            if most <= 0:
+                return
+            entries, _whole = self._listing(here, most)
+            most -= len(entries)
+            for name, kind, number in entries:
+                path = f"{here}/{name}"
+                if kind != "folder":
+                    yield path, number
+                elif level < levels and name != "node_modules" and not path.endswith("/.git/objects"):
+                    todo.append((path, level + 1))
