@@ -2,7 +2,7 @@
 
 `python benchmarks/decide.py COMMANDS.jsonl [ROUNDS]`: one JSON object with a `command` per line; without a file the
 commands of our own corpus. nah is installed from PyPI, once, into `.venv/bench-nah`. Both engines are processes that
-answer in turn, a hundred commands each, so that a busy machine is busy for both; read the ratios, not the microseconds.
+answer in turn, five hundred commands each, so that a busy machine is busy for both; read the ratios, not the figures.
 Before each round ours forgets whatever it remembers of earlier command lines, so every one is new to it each time.
 Also prints how many commands are allowed, asked about and denied under each preset, the commonest reasons for asking,
 and how much memory the process has after 100,000 decisions.
@@ -22,7 +22,7 @@ from pathlib import Path
 
 from timing import NAH, ROOT, peer
 
-CHUNK = 100
+CHUNK = 500
 MEMORY_DECISIONS = 100_000
 
 WORKER = """

@@ -160,7 +160,6 @@ class Word:
     """The glob that stands for the word, when names of files are all that is unknown about it."""
     many: bool = False
     """May become several words, or none."""
-    span: Span | None = None
 
 
 @record

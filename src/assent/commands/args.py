@@ -201,9 +201,9 @@ class Args:
             elif text == "--":
                 plain = True
             elif text[1] == "-" or single:
-                at += self._long(text, word, words[at : at + 1], table, facts)
+                at += self._long(text, words[at : at + 1], table, facts)
             else:
-                at += self._short(text, word, words[at : at + 1], table, facts)
+                at += self._short(text, words[at : at + 1], table, facts)
         return facts
 
     def _doubtful(self, word: Word) -> Iterator[Fact]:
@@ -225,9 +225,7 @@ class Args:
         for path in self.places(word.pattern):
             yield Effect("list", path, possible=True, code=code, call=self.number, span=self.call.span, glob=True)
 
-    def _long(
-        self, text: str, word: Word, following: tuple[Word, ...], table: dict[str, Option], facts: list[Fact]
-    ) -> int:
+    def _long(self, text: str, following: tuple[Word, ...], table: dict[str, Option], facts: list[Fact]) -> int:
         """`--name`, `--name=value`, `--name value`; adds to the facts, returns how many following words it used."""
         name, equals, value = text.partition("=")
         option = table.get(name)
@@ -236,7 +234,7 @@ class Args:
                 return 0
             exact = "exact" in self.program.style
             if name[1] != "-" and not equals and not exact and self._is_cluster(text, table):
-                return self._short(text, word, following, table, facts)
+                return self._short(text, following, table, facts)
             meant = [known for known in table if known.startswith(name)] if name[1] == "-" else []
             may_mean = f", it may mean {meant[0]}" if meant else ""
             facts.append(self.gap(f"option {name} is not known{may_mean}", blind=bool(meant) or exact))
@@ -247,19 +245,17 @@ class Args:
             self.given.setdefault(option.name, [])
             return 0
         if equals:
-            facts += self._value(option, Word(value, value, span=word.span))
+            facts += self._value(option, Word(value, value))
             return 0
         return self._following(option, name, following, facts)
 
     def _is_cluster(self, text: str, table: dict[str, Option]) -> bool:
         return "single" in self.program.style and f"-{text[1]}" in table
 
-    def _short(
-        self, text: str, word: Word, following: tuple[Word, ...], table: dict[str, Option], facts: list[Fact]
-    ) -> int:
+    def _short(self, text: str, following: tuple[Word, ...], table: dict[str, Option], facts: list[Fact]) -> int:
         """A cluster of letters; a letter that takes a value takes the rest of the word, or the next one."""
         if "-#" in table and text[1:].isdigit():
-            self.given.setdefault("-#", []).append(Word(text, text[1:], span=word.span))
+            self.given.setdefault("-#", []).append(Word(text, text[1:]))
             return 0
         for place in range(1, len(text)):
             option = table.get(f"-{text[place]}")
@@ -271,7 +267,7 @@ class Args:
             if option.takes == "":
                 self.given.setdefault(option.name, [])
             elif rest := text[place + 1 :]:
-                facts += self._value(option, Word(rest, rest, span=word.span))
+                facts += self._value(option, Word(rest, rest))
                 return 0
             else:
                 return self._following(option, f"-{text[place]}", following, facts)

@@ -188,7 +188,7 @@ def _value(args: Args, name: str, word: Word) -> Iterator[Fact]:
         yield from args.file("read", word, deep=name == "--build-root")
     elif value.startswith(("file://", "fileb://")):
         path = value.partition("://")[2]
-        yield from args.file("read", Word(word.text, path, span=word.span))
+        yield from args.file("read", Word(word.text, path))
     elif value.startswith(("http://", "https://")):
         yield from args.reach(value)
     elif "file://" in value or "fileb://" in value:

@@ -86,7 +86,7 @@ def _powers(args: Args) -> Iterator[Fact]:
 
 def _head(word: Word) -> Word:
     """The part of `source:target:options` that names something of this machine."""
-    return word if word.value is None else Word(word.text, word.value.partition(":")[0], span=word.span)
+    return word if word.value is None else Word(word.text, word.value.partition(":")[0])
 
 
 def _volume(args: Args, word: Word) -> Iterator[Fact]:
@@ -107,7 +107,7 @@ def _mount(args: Args, word: Word) -> Iterator[Fact]:
     if kind == "bind":
         source = fields.get("source", fields.get("src", ""))
         only_read = any(fields.get(name) in ("", "true", "1") for name in ("readonly", "ro"))
-        yield from _mounted(args, Word(word.text, source, span=word.span), writable=not only_read)
+        yield from _mounted(args, Word(word.text, source), writable=not only_read)
     elif kind not in ("volume", "tmpfs") or "volume-opt" in word.value:
         yield args.gap(f"the mount `{word.text}` is not understood")
 

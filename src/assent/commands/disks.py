@@ -25,7 +25,7 @@ def _copying_bytes(args: Args) -> Iterator[Fact]:
         if name in SETTINGS and equals and (not word.many or word.why == ARITHMETIC):
             continue
         if name in ("if", "of") and equals and known:
-            yield from args.act("read" if name == "if" else "write", Word(word.text, value, span=word.span))
+            yield from args.act("read" if name == "if" else "write", Word(word.text, value))
         elif known:
             yield args.gap(f"`{word.text}` is not understood")
         else:

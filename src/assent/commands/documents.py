@@ -38,7 +38,7 @@ def _extracting(args: Args) -> Iterator[Fact]:
     stem, dot, ending = word.value.rpartition(".")
     kind = "html" if args.has("-htmlmeta", "-bbox", "-bbox-layout") else "txt"
     text = f"{stem if dot and ending.lower() == 'pdf' else word.value}.{kind}"
-    yield from args.act("write", Word(word.text, text, span=word.span))
+    yield from args.act("write", Word(word.text, text))
 
 
 def _drawing(args: Args) -> Iterator[Fact]:

@@ -20,7 +20,7 @@ def _options_from_files(args: Args) -> Iterator[Fact]:
     """`strings @file` takes more options from a file."""
     for word in args.operands:
         if word.value is not None and word.value.startswith("@"):
-            yield from args.file("read", type(word)(word.text, word.value[1:], span=word.span))
+            yield from args.file("read", type(word)(word.text, word.value[1:]))
             yield args.gap("takes options from a file")
         else:
             yield from args.act("read", word)

@@ -42,9 +42,7 @@ def with_names(call: Call, place: int, calls: tuple[Call, ...]) -> Call:
     words: list[Word] = []
     for word in call.words:
         if word.why in RUN_TIME and word.text.strip("'\"") in ("{}", "…", "%"):
-            words += [
-                Word(word.text, None, "names of files", pattern, many=True, span=word.span) for pattern in patterns
-            ]
+            words += [Word(word.text, None, "names of files", pattern, many=True) for pattern in patterns]
         else:
             words.append(word)
     return replace(call, words=tuple(words))
@@ -59,7 +57,7 @@ def with_lines(call: Call, calls: tuple[Call, ...]) -> Call:
 def _found_line(word: Word, calls: tuple[Call, ...]) -> Word:
     search = searched_by(word, calls)
     patterns = _patterns(search) if search is not None else []
-    return Word(word.text, None, "names of files", patterns[0], span=word.span) if len(patterns) == 1 else word
+    return Word(word.text, None, "names of files", patterns[0]) if len(patterns) == 1 else word
 
 
 def searched_by(word: Word, calls: tuple[Call, ...]) -> Call | None:

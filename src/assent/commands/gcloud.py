@@ -203,7 +203,7 @@ def _azure(args: Args) -> Iterator[Fact]:
             yield from args.file("read", word)
     for word in (*(found for values in args.given.values() for found in values), *args.operands):
         if (word.value or "").startswith("@"):
-            yield from args.file("read", Word(word.text, (word.value or "")[1:], span=word.span))
+            yield from args.file("read", Word(word.text, (word.value or "")[1:]))
         elif "=@" in (word.value or ""):
             yield args.gap("a value names a file")
 

@@ -76,7 +76,7 @@ def _picture(args: Args, word: Word, role: str) -> Iterator[Fact]:
     if plain == "-":
         yield args.gap(OTHER_READER)
         return
-    yield from args.act(role, Word(word.text, plain, span=word.span))
+    yield from args.act(role, Word(word.text, plain))
     if plain.rpartition(".")[2].lower() not in PLAIN_KINDS or "." not in plain:
         yield args.gap(OTHER_READER)
 

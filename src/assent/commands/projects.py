@@ -259,7 +259,7 @@ def cut_apart(words: list[Word], letters: str) -> tuple[Word, ...]:
     for word in words:
         text = word.value
         if text is not None and len(text) > 2 and text[0] == "-" and text[1] in letters:
-            cut += [Word(text[:2], text[:2], span=word.span), Word(text[2:], text[2:], span=word.span)]
+            cut += [Word(text[:2], text[:2]), Word(text[2:], text[2:])]
         else:
             cut.append(word)
     return tuple(cut)

@@ -43,7 +43,7 @@ def _trufflehog(args: Args) -> Iterator[Fact]:
     for word in args.operands:
         value = word.value or ""
         if value.startswith("file://"):
-            yield from args.file("read", Word(word.text, value.removeprefix("file://"), span=word.span), deep=True)
+            yield from args.file("read", Word(word.text, value.removeprefix("file://")), deep=True)
         elif "://" in value:
             yield from args.reach(value)
         else:
@@ -57,7 +57,7 @@ def _target(args: Args, word: Word) -> Iterator[Fact]:
     value = word.value or ""
     scheme, colon, rest = value.partition(":")
     if colon and scheme in ("dir", "file", "sbom", "oci-dir", "docker-archive", "oci-archive"):
-        yield from args.file("read", Word(word.text, rest, span=word.span), deep=True)
+        yield from args.file("read", Word(word.text, rest), deep=True)
     elif colon and scheme in ("registry", "docker", "podman"):
         yield args.effect("reach", "image registry", "docker.pull")
     else:
@@ -74,7 +74,7 @@ def _sbom(args: Args) -> Iterator[Fact]:
     for word in args.values("-o"):
         name, equals, path = (word.value or "").partition("=")
         if equals:
-            yield from args.file("write", Word(word.text, path, span=word.span))
+            yield from args.file("write", Word(word.text, path))
         elif name not in ANSWERS:
             yield args.gap(f"output `{word.text}` is not known")
     if args.name == "grype":

@@ -39,7 +39,7 @@ def _grepping(given: Args) -> Iterator[Fact]:
 def _with_glob(word: Word) -> Word:
     """`--include=*.py` without quotes: whatever names the shell puts there, they are narrower globs of that option."""
     if word.value is None and word.pattern.startswith(("--include=", "--exclude=", "--exclude-dir=")):
-        return Word(word.text, word.pattern, span=word.span)
+        return Word(word.text, word.pattern)
     return word
 
 

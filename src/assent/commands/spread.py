@@ -29,7 +29,7 @@ def pieces(args: Args, prefix: Word) -> Iterator[Fact]:
         return
     folder, slash, stem = prefix.value.rpartition("/")
     only = "" if any(sign in stem for sign in GLOB_SIGNS) else f"{stem}*"
-    place = Word(prefix.text, folder or ("/" if slash else "."), span=prefix.span)
+    place = Word(prefix.text, folder or ("/" if slash else "."))
     yield from args.file("write", place, deep=True, only=only)
     if stem.startswith("."):
         yield args.gap("the pieces are hidden files whose names are not known")

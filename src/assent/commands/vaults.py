@@ -32,7 +32,7 @@ def _from_files(args: Args) -> Iterator[Fact]:
     for word in args.operands:
         key, at, path = (word.value or "").partition("@")
         if at and (not key or key.endswith("=")):
-            yield from args.file("read", Word(word.text, path, span=word.span))
+            yield from args.file("read", Word(word.text, path))
 
 
 RUNS = Program("--env-file=read --no-masking -n", "text*", does=(("reach", STORE, "secret.print"),), more=_starting)

@@ -25,7 +25,7 @@ MAY_BE_EMPTY = {PERHAPS: PLAIN, STARTED: types.JOB}
 def expand(word: Word, variables: Mapping[str, types.Word | None], home: str) -> tuple[types.Word, ...]:
     """Usually one word; several where braces spell them out. A variable that is None or missing is unknown."""
     if len(word.parts) == 1 and word.parts[0].kind == "text":
-        return (types.Word(word.text, word.parts[0].text, "", "", False, word.span),)
+        return (types.Word(word.text, word.parts[0].text),)
     if any(part.kind == "brace" for part in word.parts):
         return _braced(word, variables, home)
     return (_resolved(word, word.parts, variables, home),)
@@ -41,7 +41,7 @@ def _resolved(word: Word, parts: tuple[Part, ...], variables: Mapping[str, types
     if only is not None and only.kind == "parameter" and only.quoted and not only.inner:
         held = variables.get(only.text)
         if held is not None and held.why.startswith(types.LINE):
-            return types.Word(word.text, None, held.why, span=word.span)
+            return types.Word(word.text, None, held.why)
     texts: list[str] = []
     why, globbed, many = "", "", False
     for part in parts:
@@ -51,7 +51,7 @@ def _resolved(word: Word, parts: tuple[Part, ...], variables: Mapping[str, types
             continue
         plain = _plain(part, variables) if part.kind in ("command", "parameter") else ""
         if plain in MAY_BE_EMPTY and only is not None:
-            return types.Word(word.text, None, MAY_BE_EMPTY[plain], "", not part.quoted, word.span)
+            return types.Word(word.text, None, MAY_BE_EMPTY[plain], "", not part.quoted)
         if plain and (plain not in MAY_BE_EMPTY or "".join(texts)[-1:] not in ("", "/")):
             globbed = PLAIN
             many = many or (not part.quoted and len(plain) > 1)
@@ -68,10 +68,10 @@ def _resolved(word: Word, parts: tuple[Part, ...], variables: Mapping[str, types
         many = many or not (part.quoted or part.kind == "process") or is_list(part)
     text = "".join(texts)
     if why:
-        return types.Word(word.text, None, why, "", many, word.span)
+        return types.Word(word.text, None, why, "", many)
     if globbed:
-        return types.Word(word.text, None, globbed, text, many, word.span)
-    return types.Word(word.text, text, span=word.span)
+        return types.Word(word.text, None, globbed, text, many)
+    return types.Word(word.text, text)
 
 
 def _only_part(parts: tuple[Part, ...]) -> Part | None:
@@ -149,7 +149,7 @@ def describe(part: Part) -> str:
 def _braced(word: Word, variables: Mapping[str, types.Word | None], home: str) -> tuple[types.Word, ...]:
     """`{a,b}` as bash spells it out, when all of its text is known; otherwise several unknown words."""
     plain = [part for part in word.parts if part.kind != "brace"]
-    unknown = types.Word(word.text, None, "braces", "", True, word.span)
+    unknown = types.Word(word.text, None, "braces", "", True)
     start = _start_of(plain, variables, home)
     rest = plain if start is None else plain[1:]
     if any(part.kind not in ("text", "glob") or (part.quoted and _has_brace(part.text)) for part in rest):
@@ -159,7 +159,7 @@ def _braced(word: Word, variables: Mapping[str, types.Word | None], home: str) -
         return (unknown,)
     found = [f"{start or ''}{text}" for text in found]
     globbed = any(part.kind == "glob" for part in plain)
-    exact = types.Word(word.text, span=word.span)
+    exact = types.Word(word.text)
     if globbed:
         return tuple(replace(exact, why="names of files", pattern=text, many=True) for text in found)
     return tuple(replace(exact, value=text) for text in found if text)

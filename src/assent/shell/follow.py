@@ -271,7 +271,7 @@ class Walker:
         for assignment in node.assignments:
             name, bracket, _ = assignment.name.partition("[")
             if assignment.value is None or assignment.append or bracket:
-                value = types.Word(name, None, "array or appended value", span=assignment.span)
+                value = types.Word(name, None, "array or appended value")
             else:
                 value = expand(without_braces(assignment.value), state.variables, self.home)[0]
             found.append((name, value))

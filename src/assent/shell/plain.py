@@ -46,29 +46,19 @@ def plain_calls(text: str, cwds: tuple[str, ...]) -> Plain | None:
         return None
     if text.strip(SIGNS):
         return _listed(text, cwds)
-    words = _bare_words(text)
-    call = _call(words, [], cwds, -1, len(text)) if words else None
+    words = [Word(piece, piece) for piece in text.split()]
+    call = _call(words, (), cwds, -1, Span(text.index(words[0].text), len(text))) if words else None
     return None if call is None else [(call, "")]
 
 
-def _call(words: list[Word], redirects: list[Redirection], cwds: tuple[str, ...], source: int, end: int) -> Call | None:
+def _call(
+    words: list[Word], redirects: tuple[Redirection, ...], cwds: tuple[str, ...], source: int, span: Span
+) -> Call | None:
     """None where the first word may be more than the name of a program."""
-    first = words[0]
-    name, span = first.text, first.span
-    if name != first.value or "=" in name or name in RESERVED or span is None:
+    name = words[0].text
+    if name != words[0].value or "=" in name or name in RESERVED:
         return None
-    return Call(tuple(words), (), tuple(redirects), cwds, source, (), Span(span.start, end))
-
-
-def _bare_words(text: str) -> list[Word]:
-    words: list[Word] = []
-    at = 0
-    for piece in text.split(" "):
-        end = at + len(piece)
-        if piece:
-            words.append(Word(piece, piece, "", "", False, Span(at, end)))
-        at = end + 1
-    return words
+    return Call(tuple(words), (), redirects, cwds, source, (), span)
 
 
 def _listed(text: str, cwds: tuple[str, ...]) -> Plain | None:
@@ -76,7 +66,7 @@ def _listed(text: str, cwds: tuple[str, ...]) -> Plain | None:
     found: Plain = []
     words: list[Word] = []
     redirects: list[Redirection] = []
-    redirect, begun, source, at, length = "", 0, -1, 0, len(text)
+    redirect, begun, start, source, at, length = "", 0, 0, -1, 0, len(text)
     while at < length:
         end = text.find(" ", at)
         end = length if end < 0 else end
@@ -84,8 +74,10 @@ def _listed(text: str, cwds: tuple[str, ...]) -> Plain | None:
         operator = "" if redirect or not piece else _operator(piece)
         if operator:
             if len(piece) > len(operator):
-                words.append(Word(piece[:-1], piece[:-1], "", "", False, Span(at, end - 1)))
-            call = _call(words, redirects, cwds, source, end - len(operator)) if words else None
+                start = at if not words else start
+                words.append(Word(piece[:-1], piece[:-1]))
+            span = Span(start, end - len(operator))
+            call = _call(words, tuple(redirects), cwds, source, span) if words else None
             if call is None:
                 return None
             source = len(found) if operator == "|" else -1
@@ -95,13 +87,14 @@ def _listed(text: str, cwds: tuple[str, ...]) -> Plain | None:
             begun = at
             end = at + len(redirect)
         elif piece:
-            word = _word(text, at, end, piece)
-            if word is None or word.span is None:
+            word = _word(text, at, piece)
+            if word is None:
                 return None
-            end = word.span.end
+            end = at + len(word.text)
             if not redirect:
+                start = at if not words else start
                 words.append(word)
-            elif (made := _opened(redirect, word, begun)) is None:
+            elif (made := _opened(redirect, word, Span(begun, end))) is None:
                 return None
             else:
                 redirects.append(made)
@@ -110,7 +103,7 @@ def _listed(text: str, cwds: tuple[str, ...]) -> Plain | None:
     if redirect or (found and not words and found[-1][1] not in ENDS):
         return None
     if words:
-        call = _call(words, redirects, cwds, source, length)
+        call = _call(words, tuple(redirects), cwds, source, Span(start, length))
         if call is None:
             return None
         found.append((call, ""))
@@ -132,24 +125,24 @@ def _redirect(piece: str) -> str:
     return ""
 
 
-def _opened(redirect: str, target: Word, begun: int) -> Redirection | None:
+def _opened(redirect: str, target: Word, span: Span) -> Redirection | None:
     """None for a target that may be several words or an assignment, or a name behind `>&`, which bash reads twice."""
     operator, descriptor = REDIRECTS[redirect]
     value = target.value
-    if value is None or target.span is None or "=" in value:
+    if value is None or "=" in value:
         return None
     if operator == ">&" and not (value.isdigit() and value == target.text):
         return None
-    return Redirection(operator, descriptor, target, None, Span(begun, target.span.end))
+    return Redirection(operator, descriptor, target, None, span)
 
 
-def _word(text: str, at: int, end: int, piece: str) -> Word | None:
+def _word(text: str, at: int, piece: str) -> Word | None:
     """A plain word, one quoted as a whole or from some place on, or a pattern; None for any other."""
     plain = piece.strip(PLAIN_SIGNS)
     if not plain:
-        return Word(piece, piece, "", "", False, Span(at, end))
+        return Word(piece, piece)
     if not piece.strip(GLOB_SIGNS):
-        return Word(piece, None, "names of files", piece, True, Span(at, end))
+        return Word(piece, None, "names of files", piece, many=True)
     quote = plain[0]
     start = text.index(quote, at) + 1
     close = text.find(quote, start)
@@ -160,4 +153,4 @@ def _word(text: str, at: int, end: int, piece: str) -> Word | None:
         return None
     if quote == '"' and not SPECIAL_IN_QUOTES.isdisjoint(value):
         return None
-    return Word(text[at : close + 1], text[at : start - 1] + value, "", "", False, Span(at, close + 1))
+    return Word(text[at : close + 1], text[at : start - 1] + value)

@@ -126,7 +126,7 @@ def _placeholder(word: Word) -> Word:
     """`{}` is replaced by a name that find or xargs reads elsewhere."""
     if word.value is None or "{}" not in word.value:
         return word
-    return Word(word.text, None, "a name found at run time", span=word.span)
+    return Word(word.text, None, "a name found at run time")
 
 
 def _behind(words: tuple[Word, ...], wrapper: Wrapper) -> tuple[tuple[Word, ...], dict[str, str], str]:
@@ -196,7 +196,7 @@ def _environment(words: tuple[Word, ...], given: dict[str, str]) -> Inner:
         name, equals, value = (words[at].value or "").partition("=")
         if words[at].value is None or not equals:
             break
-        assignments.append((name, Word(words[at].text, value, span=words[at].span)))
+        assignments.append((name, Word(words[at].text, value)))
         at += 1
     return Inner(words[at:], None, tuple(assignments), given.get("-C", given.get("--chdir", "")))
 
@@ -207,8 +207,7 @@ def _repeated(words: tuple[Word, ...], given: dict[str, str]) -> Inner:
     if "-I" in given or "--replace" in given:
         mark = mark or "{}"
         unknown = [
-            Word(word.text, None, "a line read at run time", span=word.span) if mark in (word.value or "") else word
-            for word in words
+            Word(word.text, None, "a line read at run time") if mark in (word.value or "") else word for word in words
         ]
         return Inner(tuple(unknown))
     more = Word("…", None, "words read at run time", many=True)
