@@ -44,6 +44,7 @@ def located(effects: tuple[Effect, ...], case: Case, policy: Policy, world: Worl
     """The same effects with their places; whatever is doubtful about a place is added to the gaps."""
     links: list[Effect] = []
     found: list[Effect] = []
+    repositories: dict[tuple[str, str], list[str]] = {}
     for effect in effects:
         if not (effect.glob or effect.code or links) and effect.kind in ON_DISK:  # most of them
             found.append(_placed(effect, case, policy, world, gaps))
@@ -63,7 +64,7 @@ def located(effects: tuple[Effect, ...], case: Case, policy: Policy, world: Worl
         if effect.code == "names.plain":
             gaps += _odd_names(effect, case, world)
         elif effect.code.startswith(REPOSITORY):
-            gaps += _repository(effect, case, world)
+            gaps += _repository(effect, case, world, repositories)
     return found
 
 
@@ -154,10 +155,14 @@ def _marked(effect: Effect, case: Case, world: World) -> Effect:
     return replace(effect, arguments={**given, "fingerprint": sha256("\0".join(parts).encode("utf-8", "replace"))})
 
 
-def _repository(effect: Effect, case: Case, world: World) -> Iterator[Gap]:
-    from assent.repository import dangers
+def _repository(effect: Effect, case: Case, world: World, known: dict[tuple[str, str], list[str]]) -> Iterator[Gap]:
+    """What is wrong with a repository; several parts of a command line may use the same."""
+    place = effect.target, effect.code
+    if place not in known:
+        from assent.repository import dangers
 
-    for why in dangers(effect.target, case.call.cwd, world, hooks=effect.code.endswith(".hooks")):
+        known[place] = [*dangers(effect.target, case.call.cwd, world, hooks=effect.code.endswith(".hooks"))]
+    for why in known[place]:
         yield Gap(why, blind=True, call=effect.call)
 
 
@@ -241,15 +246,12 @@ def _protects(policy: Policy, case: Case, effect: Effect, place: Place) -> Calla
     closed = protected.holding(case.homes, case.moved)
     rules = bool(denied) or policy.has_path_rules()
 
-    def special(path: str) -> bool:
-        marks = protected.marks(path)
-        return marks > 0 and (
-            marks & (protected.FLOOR + protected.SECRET) > 0
-            or (changes and (marks & protected.OWN > 0 or protected.is_started(path, case.home, case.projects)))
-        )
+    longest, marks_of = max(map(len, closed), default=0), protected.marks
 
-    def holds(path: str) -> bool:
-        return path.rstrip("/") in closed and len(path) < max(map(len, closed))
+    def is_special(path: str, marks: int) -> bool:
+        return marks & (protected.FLOOR + protected.SECRET) > 0 or (
+            changes and (marks & protected.OWN > 0 or protected.is_started(path, case.home, case.projects))
+        )
 
     def ruled(path: str) -> bool:
         return rules and (
@@ -258,7 +260,10 @@ def _protects(policy: Policy, case: Case, effect: Effect, place: Place) -> Calla
         )
 
     def wanted(path: str) -> bool:
-        return special(path) or holds(path) or (rules and ruled(path))
+        marks = marks_of(path)
+        if marks and is_special(path, marks):
+            return True
+        return (path in closed and len(path) < longest) or (rules and ruled(path))
 
     if (effect.possible and effect.code != "copied") or effect.code == COMMITTED:
         return ruled if rules else None

@@ -90,19 +90,18 @@ def build_case(call: ToolCall, analysis: Analysis, policy: Policy, world: World,
     bare = Case(call, names, (), (), (), commands, calls, text, homes, projects, own, moved)
     doubts = list(analysis.gaps)
     effects = tuple(located(effects, bare, policy, world, doubts))
-    seen = Analysis(effects, analysis.gaps, (), text, calls) if calls else analysis
-    found: tuple[Finding, ...] = ()
-    for check in checks_for(seen):
-        found += tuple(check.find(seen))
     identity = None
     for effect in analysis.effects:
         if effect.kind == "call" and not effect.possible:
             identity = effect
             break
     gaps, nothing = tuple(doubts), bare.grants
-    return Case(
-        call, names, effects, gaps, found, commands, calls, text, homes, projects, own, moved, nothing, identity
-    )
+    case = Case(call, names, effects, gaps, (), commands, calls, text, homes, projects, own, moved, nothing, identity)
+    seen = case if calls else analysis
+    found: list[Finding] = []
+    for check in checks_for(seen):
+        found += check.find(seen)
+    return replace(case, findings=tuple(found)) if found else case
 
 
 def tool_names(tool: str) -> tuple[str, ...]:

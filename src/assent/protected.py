@@ -229,7 +229,7 @@ NOTABLE_HEADS = frozenset(
 )
 NOTABLE_NAMES = SECRET_NAMES | STARTED_NAMES
 NOTABLE_SUFFIXES = (*SECRET_SUFFIXES, ".env", ".code-workspace")
-MOST_SEEN = 500
+MOST_SEEN = 2_000
 NOTABLE, FLOOR, OWN, SECRET, STARTED = 1, 2, 4, 8, 16
 """The last only where the name alone says so: `is_started` knows more places."""
 _marks: dict[str, int] = {}

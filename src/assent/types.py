@@ -220,6 +220,17 @@ class Analysis:
             raise ValueError("an analysis without effects and gaps has not understood anything")
 
 
+class Seen(Protocol):
+    """What checks look at: an analysis, or the case that was made of it, whose effects have places."""
+
+    @property
+    def effects(self) -> tuple[Effect, ...]: ...
+    @property
+    def calls(self) -> tuple[Call, ...]: ...
+    @property
+    def text(self) -> str: ...
+
+
 @record
 class Finding:
     """What a check found in an analysis; it can only raise the verdict."""

@@ -68,8 +68,9 @@ class TreeWorld:
     def now(self) -> Self:
         """This world for the time of one decision: what was looked at once is not looked at again."""
         made = object.__new__(type(self))
-        made.__dict__.update(self.__dict__)
-        made._looked, made._listed, made._straight = {}, {}, {}
+        known = self.__dict__.copy()
+        known["_looked"], known["_listed"], known["_straight"] = {}, {}, {}
+        made.__dict__ = known
         return made
 
     def look(self, path: str) -> Entry | None:
@@ -145,11 +146,12 @@ class TreeWorld:
 
     def roots(self, folder: str) -> tuple[str, ...]:
         """A folder as written and resolved. Remembered: one that moves later no longer holds what it held."""
-        if folder not in self._roots:
+        found = self._roots.get(folder)
+        if found is None:
             if len(self._roots) >= MOST_ROOTS:
                 self._roots.clear()
-            self._roots[folder] = tuple(dict.fromkeys((normalise(folder), self._real(folder))))
-        return self._roots[folder]
+            found = self._roots[folder] = tuple(dict.fromkeys((normalise(folder), self._real(folder))))
+        return found
 
     def moved(self) -> Pairs:
         """What home keeps elsewhere behind a link, as dotfile managers do: the usual place and the real one.
@@ -202,21 +204,25 @@ class TreeWorld:
             seen, complete = seen + len(entries), complete and whole
             for name, kind, _number in entries:
                 path = f"{here}/{name}"
-                skips = skip_ignored and (skip_ignored == "all" or kind == "folder")
-                if skips and (name in ignored or path in ignored or name == ".git"):
+                if skip_ignored and self._is_skipped(name, path, kind, skip_ignored, ignored):
                     continue
                 if ignored and name in IGNORE_FILES and self._plain_ignores(here, name) is None:
                     return self.below(folder, wanted, only)
                 named = fits is None or kind == "folder" or fits(name)
                 if named and wanted(path):
                     found[path] = None
-                if kind == "folder" and not path.endswith("/.git/objects"):
-                    todo.append(path)
-                if kind == "link":
+                if kind == "folder":
+                    if name != "objects" or not here.endswith("/.git"):
+                        todo.append(path)
+                elif kind == "link":
                     names, sure = self._leads_to(path, moved, named=named)
                     found |= dict.fromkeys(filter(wanted, names))
                     complete = complete and sure
         return tuple(found), complete
+
+    @staticmethod
+    def _is_skipped(name: str, path: str, kind: str, skip: Skip, ignored: frozenset[str]) -> bool:
+        return (skip == "all" or kind == "folder") and (name in ignored or path in ignored or name == ".git")
 
     def matching(self, pattern: str, cwd: str) -> tuple[tuple[str, ...], bool]:
         """The names that a shell would put in the place of a pattern, and whether these are all of them."""

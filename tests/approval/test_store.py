@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from approval.asking import no, request, yes
+from assent.approval import store as store_module
 from assent.approval.store import KEPT_SECONDS, UNSPENT_SECONDS, Store
 from assent.errors import AssentError, InputError
 from assent.questions import Answer, Choice, Part, Session, Ticket, dump, load_request
@@ -315,3 +316,41 @@ def test_a_closed_store_is_an_error_and_not_an_answer(tmp_path: Path) -> None:
     with pytest.raises(AssentError, match="cannot be used"):
         made.spend("x", "y", 1.0)
     assert os.path.exists(tmp_path / "approvals.db")
+
+
+@pytest.fixture
+def held(tmp_path: Path) -> Iterator[sqlite3.Connection]:
+    """A file somebody else reads, so that it cannot be made ours just now."""
+    other = sqlite3.connect(tmp_path / "approvals.db", isolation_level=None, check_same_thread=False)
+    os.chmod(tmp_path / "approvals.db", 0o600)
+    other.execute("CREATE TABLE x (y)")
+    other.execute("BEGIN")
+    other.execute("SELECT * FROM x").fetchall()
+    yield other
+    other.close()
+
+
+def test_a_file_that_another_process_holds_is_waited_for(
+    tmp_path: Path, held: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pauses: list[float] = []
+
+    def pause(seconds: float) -> None:
+        pauses.append(seconds)
+        held.execute("COMMIT")
+
+    connect = sqlite3.connect
+    monkeypatch.setattr(sqlite3, "connect", lambda file, **given: connect(file, **{**given, "timeout": 0}))
+    monkeypatch.setattr("time.sleep", pause)
+    Store(str(tmp_path / "approvals.db")).close()
+    assert pauses == [store_module.BUSY_PAUSE]
+
+
+def test_a_file_that_stays_held_is_an_error_that_does_not_tell_to_remove_it(
+    tmp_path: Path, held: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store_module, "BUSY_SECONDS", 0.0)
+    with pytest.raises(AssentError, match="database is locked") as failed:
+        Store(str(tmp_path / "approvals.db"))
+    assert failed.value.help == "try again: another process holds it"
+    assert held.in_transaction

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -15,7 +16,7 @@ from assent.errors import AssentError, InputError
 from assent.questions import Answer, ApprovalRequest, Session, State, Ticket, dump, load_answer, load_request
 
 FORMAT = 1
-BUSY_SECONDS = 20.0
+BUSY_SECONDS, BUSY_PAUSE = 20.0, 0.01
 UNSPENT_SECONDS = 900.0
 """How long an answer stays good whose caller waited for it and then did not use it."""
 KEPT_SECONDS = 86_400.0
@@ -57,7 +58,8 @@ class Store:
             self._db = sqlite3.connect(file, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
             self._prepare()
         except sqlite3.Error as error:
-            raise AssentError(f"cannot open the approvals in `{file}`: {error}", help="remove the file") from error
+            advice = "try again: another process holds it" if _is_busy(error) else "remove the file"
+            raise AssentError(f"cannot open the approvals in `{file}`: {error}", help=advice) from error
 
     def close(self) -> None:
         with self._lock:
@@ -279,12 +281,24 @@ class Store:
         if found not in (0, FORMAT):
             db.close()
             raise AssentError(f"`{self.file}` was written by another version of Assent", help="move it away")
-        db.execute("PRAGMA journal_mode = WAL")
+        self._use_wal()
         db.execute("PRAGMA synchronous = FULL")
         with self._writing():
             for statement in SCHEMA.split(";"):
                 db.execute(statement)
             db.execute(f"PRAGMA user_version = {FORMAT}")
+
+    def _use_wal(self) -> None:
+        """SQLite does not wait by itself here: several processes may be the first, or one of them was just killed."""
+        until = time.monotonic() + BUSY_SECONDS
+        while True:
+            try:
+                self._db.execute("PRAGMA journal_mode = WAL")
+                return
+            except sqlite3.Error as error:
+                if not _is_busy(error) or time.monotonic() >= until:
+                    raise
+            time.sleep(BUSY_PAUSE)
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
@@ -368,3 +382,8 @@ def _told(file: str) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         raise AssentError(f"the approvals in `{file}` cannot be used: {error}") from error
+
+
+def _is_busy(error: sqlite3.Error) -> bool:
+    """Whether somebody else holds the file at this moment."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY

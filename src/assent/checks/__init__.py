@@ -6,7 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from assent.types import Analysis
+    from assent.types import Seen
 
 ALWAYS = ("hidden_text",)
 ON_COMMANDS = ("unresolved_delete", "secret_to_network")
@@ -20,7 +20,7 @@ ON_SEVERAL = (
 """Checks that look at how the parts of a command line work together."""
 
 
-def checks_for(analysis: Analysis) -> list[ModuleType]:
+def checks_for(analysis: Seen) -> list[ModuleType]:
     """The checks that could find something; each is imported when it is first needed."""
     size = min(len(analysis.calls), 2)
     if size not in _chosen:

@@ -17,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from assent.types import Analysis, Call
+    from assent.types import Call, Seen
 
 ID = "decode-to-interpreter"
 DECODERS = {
@@ -37,7 +37,7 @@ DECODERS = {
 """Programs and what must be among their words; none means always."""
 
 
-def find(analysis: Analysis) -> Iterator[Finding]:
+def find(analysis: Seen) -> Iterator[Finding]:
     decoding = {number for number, call in enumerate(analysis.calls, 1) if _decodes(call)}
     if not decoding:
         return

@@ -17,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from assent.types import Analysis
+    from assent.types import Seen
 
 ID = "hidden-text"
 INVISIBLE = (
@@ -41,7 +41,7 @@ SELECTORS = (b"\xef\xb8", b"\xf3\xa0")
 JOINER, EMOJI = 0x200D, 0x2190
 
 
-def find(analysis: Analysis) -> list[Finding]:
+def find(analysis: Seen) -> list[Finding]:
     texts = [analysis.text]
     for effect in analysis.effects:
         texts.append(effect.target)

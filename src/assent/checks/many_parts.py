@@ -16,13 +16,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from assent.types import Analysis
+    from assent.types import Seen
 
 ID = "many-parts"
 MAX_SUBCOMMANDS_FOR_SECURITY_CHECK = 50
 
 
-def find(analysis: Analysis) -> Iterator[Finding]:
+def find(analysis: Seen) -> Iterator[Finding]:
     if len(analysis.calls) > MAX_SUBCOMMANDS_FOR_SECURITY_CHECK:
         text = f"starts {len(analysis.calls)} programs, more than {MAX_SUBCOMMANDS_FOR_SECURITY_CHECK}"
         yield Finding(ID, Verdict.ASK, text)

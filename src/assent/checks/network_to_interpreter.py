@@ -17,12 +17,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from assent.types import Analysis
+    from assent.types import Seen
 
 ID = "network-to-interpreter"
 
 
-def find(analysis: Analysis) -> Iterator[Finding]:
+def find(analysis: Seen) -> Iterator[Finding]:
     talking = {effect.call for effect in analysis.effects if effect.kind in ("reach", "send")}
     if not talking:
         return

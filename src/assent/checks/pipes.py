@@ -4,7 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from assent.types import Analysis, Call
+    from assent.types import Call, Seen
 
 INTERPRETERS = frozenset(
     """sh bash zsh dash ksh fish python python2 python3 node nodejs deno bun ruby perl php lua Rscript osascript
@@ -12,7 +12,7 @@ INTERPRETERS = frozenset(
 )
 
 
-def sources(analysis: Analysis, number: int) -> set[int]:
+def sources(analysis: Seen, number: int) -> set[int]:
     """The numbers of all calls whose output may reach a call: by pipe, or from inside its own words."""
     calls = analysis.calls
     found: set[int] = set()

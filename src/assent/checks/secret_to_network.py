@@ -19,21 +19,21 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from assent.types import Analysis, Effect
+    from assent.types import Effect, Seen
 
 ID = "secret-to-network"
 TAKES = frozenset({"read", "search"})
 TALKS = frozenset({"reach", "send"})
 
 
-def find(analysis: Analysis) -> Iterable[Finding]:
+def find(analysis: Seen) -> Iterable[Finding]:
     for effect in analysis.effects:
         if effect.kind in TALKS:
             return _sent(analysis)
     return ()
 
 
-def _sent(analysis: Analysis) -> Iterator[Finding]:
+def _sent(analysis: Seen) -> Iterator[Finding]:
     secrets = {effect.call: effect for effect in analysis.effects if _takes_secret(effect)}
     if not secrets:
         return

@@ -16,12 +16,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from assent.types import Analysis
+    from assent.types import Seen
 
 ID = "several-folders"
 
 
-def find(analysis: Analysis) -> Iterator[Finding]:
+def find(analysis: Seen) -> Iterator[Finding]:
     places = {(call.span.start, call.span.end) for call in analysis.calls if call.program == "cd" and call.span}
     if len(places) > 1:
         yield Finding(ID, Verdict.ASK, f"changes its folder {len(places)} times")

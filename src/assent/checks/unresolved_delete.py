@@ -15,13 +15,13 @@ from assent.types import Finding, Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from assent.types import Analysis, Call
+    from assent.types import Call, Seen
 
 ID = "unresolved-delete"
 REMOVERS = frozenset({"rm", "shred", "srm", "trash", "rimraf", "del"})
 
 
-def find(analysis: Analysis) -> list[Finding]:
+def find(analysis: Seen) -> list[Finding]:
     found: list[Finding] = []
     for call in analysis.calls:
         name = call.program or ""

@@ -17,13 +17,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from assent.types import Analysis, Effect
+    from assent.types import Effect, Seen
 
 ID = "write-then-run"
 RUNS = frozenset({"script", "project", "program"})
 
 
-def find(analysis: Analysis) -> Iterator[Finding]:
+def find(analysis: Seen) -> Iterator[Finding]:
     written = {name: effect.call for effect in analysis.effects for name in _written(effect)}
     trees = [(name, effect.call) for effect in analysis.effects if effect.deep for name in _written(effect)]
     if not written:
@@ -43,7 +43,7 @@ def _written(effect: Effect) -> tuple[str, ...]:
     return effect.at.names
 
 
-def _run_names(effect: Effect, analysis: Analysis) -> Iterator[str]:
+def _run_names(effect: Effect, analysis: Seen) -> Iterator[str]:
     """What a run names: its own file as the same call reads it, and the files that define it."""
     for other in analysis.effects:
         if other.call == effect.call and other.kind == "read" and isinstance(other.at, Place):

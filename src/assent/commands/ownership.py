@@ -48,7 +48,10 @@ def _attributes(args: Args) -> Iterator[Fact]:
 
 def _access_lists(args: Args) -> Iterator[Fact]:
     for word in args.operands:
-        yield from args.file("list" if args.has("--test") else "write", word, deep=args.has("-R"), code="mode")
+        if args.has("--test"):
+            yield from args.file("list", word, deep=args.has("-R"))
+        else:
+            yield from args.file("write", word, deep=args.has("-R"), code="mode")
 
 
 def _installing(args: Args) -> Iterator[Fact]:

@@ -9,7 +9,7 @@ from assent.policy.compiled import host_key
 from assent.policy.lookup import rules_about
 from assent.policy.match import applies, catches_words, vouches_words
 from assent.policy.rules import fold_name
-from assent.policy.workflow import MUTATIONS, OPERATIONS
+from assent.policy.workflow import MUTATIONS, OPERATIONS, READ_ONLY
 from assent.types import Effect, Place, Reason, Url, Verdict
 
 TYPE_CHECKING = False
@@ -54,11 +54,17 @@ def floor(policy: Policy, case: Case) -> list[Reason]:  # noqa: ARG001
             text = f"Access denied: an agent may not {'change what Assent allows' if mine else effect.target}"
             reasons.append(Reason(Verdict.DENY, "floor", text, subject=effect.target, call=effect.call))
         at = effect.at
-        if at is not None and isinstance(at, Place):
+        if at is not None and isinstance(at, Place) and not _is_plain_read(effect, at):
             text = _floor_text(effect, at, case)
             if text:
                 reasons.append(Reason(Verdict.DENY, "floor", text, subject=effect.target, call=effect.call))
     return reasons
+
+
+def _is_plain_read(effect: Effect, place: Place) -> bool:
+    """Whether nothing but one file that nobody protects is looked at, as most of the time."""
+    names = place.names
+    return effect.kind in READ_ONLY and not effect.deep and len(names) == 1 and not protected.marks(names[0])
 
 
 def _floor_text(effect: Effect, place: Place, case: Case) -> str:
@@ -210,7 +216,7 @@ def asked(policy: Policy, case: Case) -> list[Reason]:
         if at is None:
             continue
         if isinstance(at, Place):
-            if effect.kind in TAKES_IN:
+            if effect.kind in TAKES_IN and not _is_plain_read(effect, at):
                 reasons += _careful(policy, effect, at, case)
         elif effect.possible and at.scheme in ("http", "https"):
             reasons += _off_limits(policy, effect, at, case)

@@ -28,7 +28,9 @@ FOLLOWED = frozenset(
 SIGNS = PLAIN_SIGNS + " "
 GLOB_SIGNS = PLAIN_SIGNS + "*?"
 QUOTES = ("'", '"')
-SPECIAL_IN_QUOTES = frozenset("$`\\")
+SPECIAL_IN_QUOTES = frozenset("$`")
+LITERAL = {"{}": "{}", "!": "!", "\\;": ";", "\\(": "(", "\\)": ")", "\\!": "!"}
+"""Words that `find` needs and that stand for themselves."""
 OPERATORS = frozenset(("|", "||", "&&", ";", "&"))
 ENDS = frozenset((";", "&"))
 OPENS = frozenset("012<>&")
@@ -45,7 +47,7 @@ def plain_calls(text: str, cwds: tuple[str, ...]) -> Plain | None:
     if len(text) > MAX_CHARACTERS:
         return None
     if text.strip(SIGNS):
-        return _listed(text, cwds)
+        return None if "$(" in text or "`" in text or "<<" in text else _listed(text, cwds)
     words = [Word(piece, piece) for piece in text.split()]
     call = _call(words, (), cwds, -1, Span(text.index(words[0].text), len(text))) if words else None
     return None if call is None else [(call, "")]
@@ -141,6 +143,8 @@ def _word(text: str, at: int, piece: str) -> Word | None:
     plain = piece.strip(PLAIN_SIGNS)
     if not plain:
         return Word(piece, piece)
+    if piece in LITERAL:
+        return Word(piece, LITERAL[piece])
     if not piece.strip(GLOB_SIGNS):
         return Word(piece, None, "names of files", piece, many=True)
     quote = plain[0]
@@ -151,6 +155,13 @@ def _word(text: str, at: int, piece: str) -> Word | None:
         return None
     if not (value.isascii() and value.replace("\n", "").isprintable()):
         return None
-    if quote == '"' and not SPECIAL_IN_QUOTES.isdisjoint(value):
+    if quote == '"' and not _stands_for_itself(value):
         return None
     return Word(text[at : close + 1], text[at : start - 1] + value)
+
+
+def _stands_for_itself(value: str) -> bool:
+    """Whether nothing between double quotes is expanded, and every backslash is kept."""
+    if "\\" in value and (value[-1] == "\\" or "\\\\" in value or "\\\n" in value):
+        return False
+    return SPECIAL_IN_QUOTES.isdisjoint(value)
