@@ -9,8 +9,8 @@ if TYPE_CHECKING:
     Names = list[tuple[str, str, int]]
     """Name, kind (`file`, `folder` or `link`) and inode number, sorted."""
 
-MOST_FOLDERS = 200
-MOST_NAMES = 500
+MOST_FOLDERS = 64
+MOST_NAMES = 200
 SETTLED_NS = 3_000_000_000
 
 

@@ -278,7 +278,7 @@ class TreeWorld:
             found = [], True
         except (OSError, ValueError):
             return [], False
-        if found[1] and self._listed is not None:
+        if found[1] and self._listed is not None and len(self._listed) < MOST_ROOTS:
             self._listed[folder] = found
         return found
 
