@@ -63,12 +63,13 @@ def load_policy(env: Mapping[str, str], workspace: str | None, world: DiskWorld,
     if not layered and not trouble and chosen is None:
         return Loaded(compile_policy(), (), files)
     key = _key(layered, chosen, trouble)
-    if key not in _recent:
+    found = _recent.get(key)
+    if found is None:
         if len(_recent) >= KEEP_CACHED:
             _recent.clear()
         table, notices = _read_cache(state, key, world) or _compile_and_cache(layered, chosen, trouble, state, key)
-        _recent[key] = Loaded(Policy(table), tuple(notices), files)
-    return _recent[key]
+        found = _recent[key] = Loaded(Policy(table), tuple(notices), files)
+    return found
 
 
 _recent: dict[str, Loaded] = {}

@@ -65,7 +65,7 @@ def main(argv: list[str]) -> int:
         agent = agent_named(argv[0])
         try:
             options = read_options(argv[1:], KNOWN, "hook")
-            _watch(agent, _seconds(options.value("--seconds"), DECIDE_SECONDS))
+            _watch(agent, _first_seconds(options.value("--seconds")))
             payload = _payload()
             output = _answer(agent, payload, options.value("--on-ask"), options.value("--seconds"))
         except Exception as error:
@@ -226,6 +226,11 @@ def _written(judged: Judged, judge: Judge, answer: Authorization, begun: float) 
 
         count_use(judge.state, judge.world, used, judged.call.at)
     return answer
+
+
+def _first_seconds(text: str | None) -> float:
+    """How long deciding may take. INVARIANT: less than the host waits, which may take silence for a yes."""
+    return min(DECIDE_SECONDS, _seconds(text, DECIDE_SECONDS) * (1 - MARGIN / 2)) if text else DECIDE_SECONDS
 
 
 def _seconds(text: str | None, otherwise: float) -> float:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import concurrent.futures
+import threading
 from collections.abc import Callable, Coroutine, Mapping
 from typing import Protocol
 
@@ -20,6 +21,9 @@ from assent.questions import Answer, ApprovalRequest, State
 ALLOW, DENY = "allow once", "deny"
 METHOD, NAME = "elicitation/create", "elicitation"
 MOST_INPUT = 2_000
+
+
+MOST_WITHDRAWN = 1_000
 
 
 class Client(Protocol):
@@ -93,6 +97,9 @@ class Elicitation:
         self._client: Client | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._open: dict[str, concurrent.futures.Future[Body]] = {}
+        self._withdrawn: set[str] = set()
+        """Requests that were over before their dialog was open: offering takes place in another thread."""
+        self._lock = threading.Lock()
 
     def attach(self, client: Client, loop: asyncio.AbstractEventLoop) -> None:
         """Who is asked, and where the connection to them lives."""
@@ -107,7 +114,11 @@ class Elicitation:
             return
         given = form(request) if "form" in can else link(request, self._url)
         waiting = asyncio.run_coroutine_threadsafe(self._client.ask_client(METHOD, given), self._loop)
-        self._open[request.id] = waiting
+        with self._lock:
+            self._open[request.id] = waiting
+            over = request.id in self._withdrawn
+        if over:
+            self.withdraw(request.id, "cancelled", "")
         try:
             said = waiting.result()
         except concurrent.futures.CancelledError:
@@ -121,6 +132,11 @@ class Elicitation:
 
     def withdraw(self, request_id: str, state: State, said: str) -> None:
         del state, said
-        waiting = self._open.pop(request_id, None)
+        with self._lock:
+            waiting = self._open.pop(request_id, None)
+            if waiting is None:
+                if len(self._withdrawn) >= MOST_WITHDRAWN:
+                    self._withdrawn.clear()
+                self._withdrawn.add(request_id)
         if waiting is not None:
             waiting.cancel()
