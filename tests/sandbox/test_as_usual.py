@@ -1,0 +1,73 @@
+"""Real commands in each real sandbox: what is not confined is as it is outside."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from assent.errors import AssentError
+from assent.sandbox.capability import BUBBLEWRAP, LANDLOCK
+from sandbox.confined import Place, Shown
+
+KINDS = (BUBBLEWRAP, LANDLOCK)
+
+
+@pytest.fixture(params=KINDS)
+def place(tmp_path: Path, request: pytest.FixtureRequest) -> Place:
+    return Place(tmp_path, kind=request.param)
+
+
+@pytest.mark.parametrize("code", [0, 1, 7, 255])
+def test_the_exit_code_is_the_commands_own(place: Place, code: int) -> None:
+    assert place.run(f"exit {code}") == Shown(code, "", "")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL, signal.SIGSEGV])
+def test_a_signal_that_ends_the_command_is_told(place: Place, number: int) -> None:
+    assert place.run(f"kill -{int(number)} $$").code == 128 + number
+
+
+def test_signals_reach_the_command(place: Place) -> None:
+    reading, writing = os.pipe()
+    command = 'trap "echo caught; exit 9" INT; echo ready; while :; do read -t 0.05 < <(:); done'
+    running = place.start("/bin/bash", "-c", command, stdin=subprocess.DEVNULL, stdout=writing)
+    os.close(writing)
+    with open(reading, encoding="utf-8") as answers:
+        assert answers.readline() == "ready\n"
+        running.send(signal.SIGINT)
+        assert answers.read() == "caught\n"
+    assert running.wait().code == 9
+
+
+def test_input_passes_through(place: Place) -> None:
+    assert place.run("tr a-z A-Z", stdin="hello\n" * 10_000).out == "HELLO\n" * 10_000
+
+
+def test_large_outputs_pass_through(place: Place) -> None:
+    done = place.run("head -c 3000000 /dev/zero | tr '\\0' x; head -c 300000 /dev/zero | tr '\\0' y >&2")
+    assert (done.code, len(done.out), set(done.err)) == (0, 3_000_000, {"y"})
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", ["with blank", "-dash", "quote'\"", "ünï😀", "new\nline", "$HOME", "a,b=c:d"])
+def test_odd_names_of_a_workspace(tmp_path: Path, name: str, kind: str) -> None:
+    place = Place(tmp_path, name, kind=kind)
+    assert place.run("echo x > made && chmod 600 made && cat made") == Shown(0, "x\n", "")
+    assert (place.project / "made").exists()
+
+
+def test_a_workspace_behind_a_link(place: Place) -> None:
+    link = place.home / "link"
+    link.symlink_to(place.project)
+    done = place.run("pwd; pwd -P; echo x > made", place.profile(workspace=str(link)))
+    assert done == Shown(0, f"{link}\n{place.project}\n", "")
+    assert (place.project / "made").exists()
+
+
+def test_a_program_that_is_not_there_is_an_error_of_ours(place: Place) -> None:
+    with pytest.raises(AssentError, match="cannot run `no-such-program` in the sandbox: No such file"):
+        place.words("no-such-program")
