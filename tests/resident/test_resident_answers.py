@@ -11,21 +11,12 @@ from typing import Any
 
 import pytest
 
+from agents.hooking import PAYLOADS, POLICY
 from resident.resident_scene import AWAY, ONLY_HELPER, SELF, Done, House, helper, house
 
 CORPUS = Path(__file__).parents[2] / "corpus"
 EVERY = {"commands": 15, "shell": 20, "everyday": 1, "paths": 4, "tools": 3, "web": 4, "started": 6}
 """Of each file of the corpus every so many rows."""
-POLICY = """\
-[[rule]]
-id = "may-be-made"
-allow = "Bash(touch allowed)"
-
-[[rule]]
-id = "never"
-deny = "Bash(touch denied)"
-"""
-PAYLOADS = Path(__file__).parents[1] / "agents/payloads"
 
 
 @pytest.fixture(scope="module")

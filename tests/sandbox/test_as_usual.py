@@ -11,6 +11,7 @@ import pytest
 
 from assent.errors import AssentError
 from assent.sandbox.capability import BUBBLEWRAP, LANDLOCK
+from assent.sandbox.profile import Settings
 from sandbox.confined import Place, Shown
 
 KINDS = (BUBBLEWRAP, LANDLOCK)
@@ -71,3 +72,13 @@ def test_a_workspace_behind_a_link(place: Place) -> None:
 def test_a_program_that_is_not_there_is_an_error_of_ours(place: Place) -> None:
     with pytest.raises(AssentError, match="cannot run `no-such-program` in the sandbox: No such file"):
         place.words("no-such-program")
+
+
+def test_folders_can_be_opened(place: Place) -> None:
+    for name in ("cache", "data"):
+        (place.home / name).mkdir()
+    (place.home / "data/a").write_text("shown")
+    opened = place.profile(Settings(read=("~/data",), write=("~/cache",)))
+    done = place.run("cat ~/data/a; echo x > ~/cache/b; echo x > ~/data/b; mv ~/data/a ~/cache", opened)
+    assert (done.code, done.out) == (1, "shown")
+    assert ((place.home / "cache/b").exists(), (place.home / "data/b").exists()) == (True, False)

@@ -54,16 +54,6 @@ def test_a_secret_that_is_opened_can_be_read_and_not_changed(place: Place) -> No
     assert (done.out, "Read-only file system" in done.err) == ("TOKEN=1\n", True)
 
 
-def test_folders_can_be_opened(place: Place) -> None:
-    for name in ("cache", "data"):
-        (place.home / name).mkdir()
-    (place.home / "data/a").write_text("shown")
-    opened = place.profile(Settings(read=("~/data",), write=("~/cache",)))
-    done = place.run("cat ~/data/a; echo x > ~/cache/b; echo x > ~/data/b", opened)
-    assert (done.code, done.out) == (1, "shown")
-    assert ((place.home / "cache/b").exists(), (place.home / "data/b").exists()) == (True, False)
-
-
 def test_git_goes_on_working_and_its_settings_stay(place: Place) -> None:
     shutil.copytree(_repository(place), place.project, dirs_exist_ok=True)
     done = place.run(

@@ -70,16 +70,6 @@ def test_a_secret_that_is_opened_can_be_read_and_not_changed(place: Place) -> No
     assert done.out == "TOKEN=1\n"
 
 
-def test_folders_can_be_opened(place: Place) -> None:
-    for name in ("cache", "data"):
-        (place.home / name).mkdir()
-    (place.home / "data/a").write_text("shown")
-    opened = place.profile(Settings(read=("~/data",), write=("~/cache",)))
-    done = place.run("cat ~/data/a; echo x > ~/cache/b; echo x > ~/data/b; mv ~/data/a ~/cache", opened)
-    assert (done.code, done.out) == (1, "shown")
-    assert ((place.home / "cache/b").exists(), (place.home / "data/b").exists()) == (True, False)
-
-
 def test_git_can_look_and_its_settings_stay(place: Place) -> None:
     env = {"PATH": "/usr/bin:/bin", "HOME": str(place.folder)}
     subprocess.run(["git", "init", "-q", str(place.project)], check=True, env=env)
