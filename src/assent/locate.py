@@ -25,7 +25,7 @@ READS = frozenset({"read", "list", "search"})
 REPOSITORY = "git.repository"
 PROJECT = "project"
 MOST_ORIGINS = 200
-BREAKS_WORDS = " \t\n\"'\\"
+BREAKS_WORDS = frozenset(" \t\n\"'\\")
 COMMITTED = "search.committed"
 """Files that a repository holds anyway: what is called like a secret among them is none."""
 SKIPS: dict[str, Skip] = {"search.tracked": "all", COMMITTED: "all", "search.folders": "folders"}
@@ -79,7 +79,7 @@ def _odd_names(effect: Effect, case: Case, world: World) -> Iterator[Gap]:
 
 def _is_odd(name: str) -> bool:
     """Whether a name would be taken apart, or is no text, so that `grep` answers with a sentence instead of it."""
-    return any(sign in name for sign in BREAKS_WORDS) or (
+    return not BREAKS_WORDS.isdisjoint(name) or (
         not name.isascii() and any("\udc80" <= sign <= "\udcff" for sign in name)
     )
 

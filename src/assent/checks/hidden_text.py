@@ -61,9 +61,13 @@ def first_hidden(text: str) -> int | None:
     prints = text.isprintable() or text.replace("\n", "").replace("\t", "").isprintable()
     if prints and (text.isascii() or not any(begins in text.encode() for begins in SELECTORS)):
         return None
-    hidden = [sign for sign in set(text) if any(low <= ord(sign) <= high for low, high in INVISIBLE)]
+    hidden = [sign for sign in set(text) if not " " <= sign <= "~" and _is_invisible(ord(sign))]
     places = [at for sign in hidden for at in _places(text, sign) if not _joins(text, at)]
     return ord(text[min(places)]) if places else None
+
+
+def _is_invisible(code: int) -> bool:
+    return any(low <= code <= high for low, high in INVISIBLE)
 
 
 def _places(text: str, sign: str) -> Iterator[int]:

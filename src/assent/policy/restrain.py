@@ -90,10 +90,10 @@ def _swallowed(effect: Effect, place: Place, case: Case) -> str:
         return ""
     names = names_of(effect)
     closed = protected.holding(case.homes, case.moved)
-    holds = any(name.rstrip("/") in closed for name in names)
-    for inner in (*(inner for home in case.homes for inner in protected.home_places(home)), *case.moved):
-        if holds and any(is_within(inner, name) for name in names):
-            return f"Access denied: {place.path} holds {inner}, a sensitive credential path"
+    if any(name.rstrip("/") in closed for name in names):
+        for inner in (*(inner for home in case.homes for inner in protected.home_places(home)), *case.moved):
+            if any(is_within(inner, name) for name in names):
+                return f"Access denied: {place.path} holds {inner}, a sensitive credential path"
     if effect.kind in CHANGES:
         for own in case.own:
             if any(is_within(own, name) for name in names):
