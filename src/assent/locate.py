@@ -47,7 +47,10 @@ def located(effects: tuple[Effect, ...], case: Case, policy: Policy, world: Worl
     repositories: dict[tuple[str, str], list[str]] = {}
     for effect in effects:
         if not (effect.glob or effect.code or links) and effect.kind in ON_DISK:  # most of them
-            found.append(_placed(effect, case, policy, world, gaps))
+            placed = _locate(effect, case, policy, world, gaps)
+            found.append(placed)
+            if placed.at is not None and placed.at.trouble:
+                gaps.append(_trouble(effect, placed.at.trouble))
             continue
         for one in tuple(_named(effect, case, world, gaps)) if effect.glob else (effect,):
             if one.kind in ON_DISK:
@@ -118,9 +121,13 @@ def _placed(effect: Effect, case: Case, policy: Policy, world: World, gaps: list
     if effect.code == "missing" and isinstance(at, Place) and at.exists:
         placed = replace(placed, possible=True)  # what is there is not made
     if at is not None and at.trouble:
-        why = f"{effect.target}: {at.trouble}"
-        gaps.append(Gap(why, blind=not effect.possible, call=effect.call, reading=effect.kind in READS))
+        gaps.append(_trouble(effect, at.trouble))
     return placed
+
+
+def _trouble(effect: Effect, trouble: str) -> Gap:
+    why = f"{effect.target}: {trouble}"
+    return Gap(why, blind=not effect.possible, call=effect.call, reading=effect.kind in READS)
 
 
 def _named(effect: Effect, case: Case, world: World, gaps: list[Gap]) -> Iterator[Effect]:

@@ -21,7 +21,10 @@ PLAIN_FIELDS = frozenset({"command", "description", "timeout"})
 
 def understand(call: ToolCall, home: str) -> Analysis:
     """Effects and gaps of a call; a caller may also describe its tool by nothing but a claim that it changes things."""
-    command = _plain_command(call)
+    given = call.input
+    command = given.get("command") if call.tool == "Bash" and type(given) is dict and len(given) == 1 else None
+    if not (type(command) is str and command.strip()):
+        command = _plain_command(call)
     if command:
         return _read(command, call, call.cwd, home, call.shell)
     from assent.tools.analyse import analyse, shell_text
@@ -38,9 +41,6 @@ def understand(call: ToolCall, home: str) -> Analysis:
 
 def _plain_command(call: ToolCall) -> str:
     """The text of the usual call of a shell, in which nothing changes how it runs; empty for any other call."""
-    if call.tool == "Bash" and type(call.input) is dict and len(call.input) == 1:
-        command = call.input.get("command")
-        return command if isinstance(command, str) and command.strip() else ""
     if call.tool not in ("Bash", "shell") or not hasattr(call.input, "get") or not PLAIN_FIELDS.issuperset(call.input):
         return ""
     command, said = call.input.get("command"), call.input.get("description", "")
