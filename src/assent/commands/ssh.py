@@ -58,6 +58,17 @@ def _ssh(args: Args) -> Iterator[Fact]:
     for word in before.values(*FORWARDS):
         yield before.effect("change", f"a tunnel: {word.text}", "network.tunnel")
         yield before.gap("opens a tunnel between machines")
+    for word in before.values("-L"):
+        yield from _socket(before, word, word.value or "")
+    for word in before.values("-S"):  # of scp it is a program
+        yield from before.file("write", word)
+
+
+def _socket(args: Args, word: Word, forwarded: str) -> Iterator[Fact]:
+    """`PATH:host:port` makes a socket in the file system; `port:…` and `address:port:…` make none there."""
+    first, *rest = forwarded.split(":")
+    if first and not first.isdigit() and len(rest) < 3:
+        yield from args.file("write", Word(word.text, first))
 
 
 def connection(args: Args) -> Iterator[Fact]:
@@ -102,6 +113,9 @@ def _setting(args: Args, word: Word) -> Iterator[Fact]:
         yield args.gap("reaches another machine than the name says")
     elif name in ("controlpath", "controlmaster", "controlpersist") and value.lower() in ("no", "none"):
         return
+    elif name in ("controlpath", "localforward"):
+        yield from _socket(args, word, value.split(" ")[0])
+        yield args.gap(f"setting {name} makes a socket or a tunnel")
     elif name not in HARMLESS_SETTINGS:
         yield args.gap(f"setting {name} is not known", blind=name in ("include", "match", "host"))
 
@@ -296,6 +310,8 @@ PROGRAMS = {
 EXAMPLES = {
     "ssh user@host": "reach user@host | run a shell on another machine #remote",
     "ssh host ls -la": "reach host | run a command on another machine #remote",
+    "ssh -N -L a.sock:db:5432 host": "reach host | change a tunnel: a.sock:db:5432 #network.tunnel | write a.sock"
+    " | gap ssh: opens a tunnel between machines",
     "ssh -V": "note ssh",
     "ssh me@10.0.0.1 -p 2222": "reach me@10.0.0.1 | run a shell on another machine #remote",
     "ssh -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null host": "reach host | run a shell on another"

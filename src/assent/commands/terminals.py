@@ -172,7 +172,7 @@ TMUX = {
 }
 
 PROGRAMS = {
-    "tmux": Program("-2 -C -D -l -N -u -v -V -L= -S= -T= -f=script -c=code", commands=TMUX, more=_shared_session),
+    "tmux": Program("-2 -C -D -l -N -u -v -V -L= -S=write -T= -f=script -c=code", commands=TMUX, more=_shared_session),
     "screen": Program(operands="text*", style="plain", more=_screen),
     "stty": Program(operands="text*", style="plain", more=_terminal_settings),
     "tput": Program("-T= -V -S -x", "text*", more=_capability),
