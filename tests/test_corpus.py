@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from assent.policy import decide
 from assent.types import Verdict
 from corpus import answer, rows, subjects
 
@@ -42,3 +43,12 @@ def test_an_allowed_row_shows_no_gap_and_every_row_has_a_reason() -> None:
             decision = answer(row)
             assert decision.reason
             assert not (decision.allowed and decision.gaps), row["id"]
+
+
+def test_no_row_is_answered_otherwise_when_every_step_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    for subject in subjects():
+        for row in rows(subject):
+            short = answer(row)
+            with monkeypatch.context() as patch:
+                patch.setattr(decide, "_steps", lambda _policy, _case: decide.HOLDING)
+                assert answer(row) == short, row["id"]

@@ -31,6 +31,11 @@ def found(
     return list(dangers(folder, cwd, FrozenWorld(files, links=links or {}), hooks=hooks))
 
 
+def test_hooks_that_cannot_all_be_seen_are_said_to_be_so() -> None:
+    many = {f"{REPO}/.git/hooks/{number:04}.sample": "" for number in range(1_100)}
+    assert found({**PLAIN, **many}) == [f"not all hooks in {REPO}/.git/hooks could be looked at"]
+
+
 # --- in memory -----------------------------------------------------------------------------------------------------
 
 

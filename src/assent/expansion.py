@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 MOST_NAMES = 1_000
 MOST_LISTED = 500
+DOTS = ((".", "folder", 0), ("..", "folder", 0))
 
 
 def names_matching(pattern: str, cwd: str, listing: Callable[[str], Listing]) -> tuple[tuple[str, ...], bool]:
@@ -30,11 +31,13 @@ def names_matching(pattern: str, cwd: str, listing: Callable[[str], Listing]) ->
                 (start if start.startswith("/") else f"{cwd.rstrip('/')}/{start}").rstrip("/") or "/"
             )
             complete = complete and whole and listed <= MOST_LISTED
-            dots = [(name, "folder", 0) for name in (".", "..") if part.startswith((".", "[")) and _fits(part, name)]
+            # Hidden names only where the pattern says so.
+            hidden, wide = part.startswith((".", "[")), _wide(part)
             more += [
                 f"{start}{name}" if last else f"{start}{name}/"
-                for name, kind, _ in (*entries, *dots)
-                if _fits(part, name) and (last or kind != "file")
+                for name, kind, _ in (*entries, *DOTS)
+                if (hidden or name[0] != ".") and (wide == "*" or globs.match_text(wide, name))
+                if last or kind != "file"
             ]
             if listed > MOST_LISTED or len(more) > MOST_NAMES:
                 return tuple(more[:MOST_NAMES]), False
@@ -42,14 +45,8 @@ def names_matching(pattern: str, cwd: str, listing: Callable[[str], Listing]) ->
     return tuple(name if pattern.endswith("/") else name.rstrip("/") for name in found), complete
 
 
-def _fits(part: str, name: str) -> bool:
-    """Hidden names only where the pattern says so; classes such as `[[:digit:]]` count as anything."""
-    if name.startswith(".") and not part.startswith((".", "[")):
-        return False
-    return globs.match_text(_wide(part), name)
-
-
 def _wide(part: str) -> str:
+    """Classes such as `[[:digit:]]` count as anything."""
     if "[:" in part or "[=" in part or "[." in part or "\\" in part or "**" in part:
         return "*"
     return part

@@ -254,11 +254,8 @@ def _protects(policy: Policy, case: Case, effect: Effect, place: Place) -> Calla
     rules = bool(denied) or policy.has_path_rules()
 
     longest, marks_of = max(map(len, closed), default=0), protected.marks
-
-    def is_special(path: str, marks: int) -> bool:
-        return marks & (protected.FLOOR + protected.SECRET) > 0 or (
-            changes and (marks & protected.OWN > 0 or protected.is_started(path, case.home, case.projects))
-        )
+    special = protected.FLOOR + protected.SECRET + (protected.OWN + protected.STARTED) * changes
+    home, projects = case.home, case.projects
 
     def ruled(path: str) -> bool:
         return rules and (
@@ -268,7 +265,7 @@ def _protects(policy: Policy, case: Case, effect: Effect, place: Place) -> Calla
 
     def wanted(path: str) -> bool:
         marks = marks_of(path)
-        if marks and is_special(path, marks):
+        if marks and (marks & special or (changes and protected.is_started(path, home, projects))):
             return True
         return (path in closed and len(path) < longest) or (rules and ruled(path))
 

@@ -17,7 +17,7 @@ else:
 
 
 COMPILE_AFTER = 60
-OPEN_AFTER, OPENED_FROM = 500, 4
+OPEN_AFTER, OPENED_FROM = 500, 2
 """Used so often, and with so many fields, a record is faster filled as an open twin that then becomes one of its class.
 
 A process that answers once never gets there: making the twin costs more than all the records of one decision.
@@ -113,15 +113,15 @@ def _open(cls: Any) -> None:
     """Give a class with many fields a `__new__` instead of its `__init__`, and what `replace` uses."""
     names = cls.__slots__
     scope = {f"_default_{name}": value for name, value in cls._defaults.items()}
-    scope |= {"_new": object.__new__, "_set": setattr, "_names": frozenset(names)}
+    scope |= {"_set": setattr, "_names": frozenset(names)}
     scope |= {"_cls": cls, "_open": type(cls.__name__, (), {"__slots__": names})}
     signature = ", ".join(f"{name}=_default_{name}" if name in cls._defaults else name for name in names)
     fill, copy = ("; ".join([f"self.{name} = {source}{name}" for name in names]) for source in ("", "made."))
     close = "self.__class__ = _cls" + ("; self.__post_init__()" if hasattr(cls, "__post_init__") else "")
     # Named `__init__`, since that is what a caller with a wrong argument should read.
-    text = f"""def __init__(cls, {signature}): self = _new(_open); {fill}; {close}; return self
+    text = f"""def __init__(cls, {signature}): self = _open(); {fill}; {close}; return self
 def copy(made, changes, names=_names):
-    self = _new(_open); {copy}
+    self = _open(); {copy}
     for name in changes: _set(self, name, changes[name])
     {close}; return self"""
     exec(text, scope)  # noqa: S102 - field names of our own classes

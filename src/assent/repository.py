@@ -86,7 +86,9 @@ def _is_plain(path: str) -> bool:
 
 
 def _started(folder: str, cwd: str, world: World, *, hooks: bool) -> Iterator[str]:
-    names, _ = world.matching(f"{folder}/*", cwd)
+    names, complete = world.matching(f"{folder}/*", cwd)
+    if not complete:
+        yield f"not all hooks in {folder} could be looked at"
     found = [name.rpartition("/")[2] for name in names if not name.endswith(SAMPLE)]
     started = [name for name in found if hooks or name in EVEN_WHEN_READING]
     if started:

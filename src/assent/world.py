@@ -54,10 +54,11 @@ class TreeWorld:
     windows: bool = False
     folds_always: bool = False
     _looked: dict[str, Entry | None] | None = None
-    """What `now` has looked at so far; None in a world that lasts, where every look is a new one. So the next three."""
+    """What `now` has looked at so far; None in a world that lasts, where every look is a new one. So the next four."""
     _listed: dict[str, Listing] | None = None
     _straight: dict[str, bool] | None = None
     _pairs: Pairs | None = None
+    _pairs_by_home: Pairs | None = None
 
     def __init__(self) -> None:
         self._roots: dict[str, tuple[str, ...]] = {}
@@ -101,12 +102,21 @@ class TreeWorld:
         """As `_resolved`, for a path that is read in one way only and meets no link; None for all others."""
         if self.windows or not is_ordinary(path):
             return None
-        if not (self._is_ordinary(cwd) if path[0] == "/" else self._is_straight(cwd)):
+        start, rest, known = cwd, path, self._straight
+        if path[0] == "/":
+            if not self._is_ordinary(cwd):
+                return None
+            cut = path.rfind("/")
+            if known and path[:cut] in known and known[path[:cut]] and path[cut + 1 :]:
+                start, rest = path[:cut], path[cut + 1 :]  # several paths often lie in one folder
+        elif not self._is_straight(cwd):
             return None
-        found = straight(path, cwd, self._look)
+        found = straight(rest, start, self._look)
         if found is None:
             return None
         here, deepest, entry = found
+        if entry is FOLDER and known is not None:
+            known[here] = True
         folded = self.folds_always or (deepest != "" and self._folds_at(deepest))
         moved = self._moved_by_home() if self._pairs is None else self._pairs
         names = tuple(dict.fromkeys((here, *usual_names((here,), moved, folded=folded)))) if moved else (here,)
@@ -313,10 +323,13 @@ class TreeWorld:
 
     def _moved_by_home(self) -> Pairs:
         """As `moved`, but with a look at home alone: paths are located too often for more."""
+        if self._pairs_by_home is not None:
+            return self._pairs_by_home
         known = self._moved[-1] if self._moved and self._pairs is None else None
-        if known is None or self.stamp(self.home) != known[0][0][1]:
-            return self.moved()
-        return known[1]
+        found = known[1] if known is not None and self.stamp(self.home) == known[0][0][1] else self.moved()
+        if self._looked is not None:
+            self._pairs_by_home = found
+        return found
 
     def _find_moved(self) -> tuple[Stamps, Pairs]:
         """The moved places, and the folders to watch for changes, home first."""
@@ -447,13 +460,17 @@ def _home_of_user() -> str:
 
 def _read_regular(path: str, limit: int) -> bytes:
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
-    with open(os.open(path, flags), "rb", buffering=0) as file:
+    file = os.open(path, flags)
+    try:
         # The name may have changed hands since it was looked at; the descriptor cannot.
-        if KINDS.get(os.fstat(file.fileno()).st_mode & FORMAT) != "file":
+        facts = os.fstat(file)
+        if KINDS.get(facts.st_mode & FORMAT) != "file":
             raise InputError(f"cannot read `{path}`: not a regular file")
-        content = b""
-        while len(content) <= limit and (more := file.read(limit + 1 - len(content))):
+        content, size = b"", max(min(facts.st_size, limit) + 1, 4_096)
+        while len(content) <= limit and (more := os.read(file, size)):
             content += more
+    finally:
+        os.close(file)
     if len(content) > limit:
         raise InputError(f"cannot read `{path}`: larger than {limit} bytes")
     return content

@@ -13,7 +13,7 @@ from commands.rendered import rendered
 def handed_on(command: str) -> list[str]:
     """The patterns that stand for found names in the last call."""
     calls = calls_of(command, "/p").calls
-    return [word.pattern for word in with_names(calls[-1], len(calls) - 1, calls).words if word.pattern]
+    return [word.pattern for word in with_names(calls[-1], len(calls) - 1, calls)[0].words if word.pattern]
 
 
 @pytest.mark.parametrize(
@@ -122,12 +122,12 @@ def test_a_line_from_anywhere_else_is_not_known(command: str) -> None:
 
 def test_a_call_of_nothing_but_known_words_stays_as_it_is() -> None:
     calls = calls_of("find . -exec make ';'", "/p").calls
-    assert [with_names(call, place, calls) for place, call in enumerate(calls)] == list(calls)
+    assert [with_names(call, place, calls)[0] for place, call in enumerate(calls)] == list(calls)
 
 
 def test_a_found_name_may_stand_for_several_words_and_keeps_its_place() -> None:
     calls = calls_of("find src -exec cat -n {} +", "/p").calls
-    words = with_names(calls[-1], len(calls) - 1, calls).words
+    words = with_names(calls[-1], len(calls) - 1, calls)[0].words
     assert [word.value for word in words[:2]] == ["cat", "-n"]
     assert words[2] == Word("{}", None, "names of files", "src/**/*", many=True)
 

@@ -12,6 +12,7 @@ from assent.policy.case import Case
 from assent.policy.compiled import Policy, compile_policy
 from assent.policy.decide import decide
 from assent.policy.match import catches, vouches
+from assent.policy.restrain import USUAL_CODES, asked, denied, floor, is_unremarkable
 from assent.policy.rules import CATCHES, read_rule
 from assent.record import replace
 from assent.types import Effect, Finding, Gap, Place, Rule, ToolCall, Verdict, Words
@@ -173,6 +174,30 @@ def test_one_more_gap_or_finding_never_lowers_the_verdict(drawn: Drawn, case: Ca
 @given(policies, cases, rules.filter(lambda rule: rule.verdict > Verdict.ALLOW))
 def test_one_more_deny_or_ask_rule_never_lowers_the_verdict(drawn: Drawn, case: Case, rule: Rule) -> None:
     assert decide(made(drawn, rule), case).verdict >= decide(made(drawn), case).verdict
+
+
+CODES = (*sorted(USUAL_CODES), "privilege", "assent.settings", "mode", "git.push.force", "sandbox.off", "copied")
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.sampled_from(MODES), cases, st.sampled_from(CODES))
+def test_steps_that_are_not_asked_about_an_effect_would_say_nothing(mode: Mode, case: Case, code: str) -> None:
+    effects = tuple(replace(effect, code=code) for effect in case.effects)
+    plain = tuple(effect for effect in effects if is_unremarkable(effect))
+    policy = compile_policy(mode=mode)
+    for step in (floor, denied, asked):
+        assert step(policy, replace(case, effects=plain)) == []
+
+
+@settings(max_examples=300, deadline=None)
+@given(policies)
+def test_a_policy_that_holds_nothing_back_has_no_rule_that_could(drawn: Drawn) -> None:
+    kept, mode, _allowed, denied_tools = drawn
+    strict = any(rule.verdict > Verdict.ALLOW for rule in kept) or mode == "plan" or bool(denied_tools)
+    policy = made(drawn)
+    assert policy.holds_back == strict
+    every = (policy.in_mode("plan"), compile_policy(problems=["x"]), compile_policy(path_rules=[("**", False)]))
+    assert all(one.holds_back for one in (*every, compile_policy(denied_commands=["rm *"])))
 
 
 @settings(max_examples=200, deadline=None)

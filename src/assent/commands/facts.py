@@ -47,7 +47,7 @@ def facts_of(calls: tuple[Call, ...], base: str) -> tuple[list[Effect], list[Gap
     left_out = False
     for place, given in enumerate(calls):
         call = given
-        if call.via or call.reads_from >= 0:
+        if (call.via or call.reads_from >= 0) and _may_be_found(call):
             call, named = _with_found(given, place, calls, base)
             effects += named
         stated = facts(call, place + 1, base)
@@ -68,17 +68,27 @@ def _still_fits(effect: Effect, before: int) -> bool:
     return before < MAX_EFFECTS or (before < 2 * MAX_EFFECTS and on_the_floor(effect.target))
 
 
+def _may_be_found(call: Call) -> bool:
+    """Whether a word of a call is a name that another one finds, or its words are split by `xargs`."""
+    if call.via and call.via[-1].endswith("xargs"):
+        return True
+    for word in call.words:  # noqa: SIM110 - `any` would cost more than the question
+        if word.why:
+            return True
+    return False
+
+
 def _with_found(call: Call, place: int, calls: tuple[Call, ...], base: str) -> tuple[Call, list[Effect]]:
     """A call in which names that were found or read at run time stand as patterns, and what is said about those."""
-    from assent.commands.found import read_names, split_names, with_lines, with_names
+    from assent.commands.found import read_names, with_lines, with_names
 
     effects: list[Effect] = []
     if call.reads_from >= 0 and any(word.why.startswith(LINE) for word in call.words):
         effects += _named_by(read_names(call, calls), call, place, base)
         call = with_lines(call, calls)
     if call.via:
-        effects += _named_by(split_names(call, place, calls), call, place, base)
-        call = with_names(call, place, calls)
+        call, roots = with_names(call, place, calls)
+        effects += _named_by(roots, call, place, base)
     return call, effects
 
 

@@ -30,22 +30,29 @@ ALTERNATIVES = ("-o", "-or", "!", "-not", ",")
 """Words behind which a name no longer narrows everything that is found."""
 
 
-def with_names(call: Call, place: int, calls: tuple[Call, ...]) -> Call:
-    """A call in which the names of `find -exec` and `find | xargs` stand as patterns below the roots of the search."""
-    outer = call.via[-1].rpartition("/")[2] if call.via else ""
-    if outer not in ("find", "xargs") or not any(word.why in RUN_TIME for word in call.words):
-        return call
-    source = _source(call, place, calls)
+def with_names(call: Call, place: int, calls: tuple[Call, ...]) -> tuple[Call, list[str]]:
+    """A call in which the names of `find -exec` and `find | xargs` stand as patterns below the roots of the search.
+
+    And the roots below which a name with a blank would become two words, because `xargs` splits what it reads.
+    """
+    name = call.via[-1].rpartition("/")[2] if call.via else ""
+    unknown = any(word.why in RUN_TIME for word in call.words)
+    if name != XARGS and not (name == "find" and unknown):
+        return call, []
+    outer = _outer(call, name, place, calls)
+    source = _source(call, outer, calls)
     patterns = _patterns(source) if source is not None else []
-    if not patterns:
-        return call
+    split = patterns and name == XARGS and not _is_null(calls[outer], call)
+    roots = [pattern.partition("/**")[0] for pattern in patterns] if split else []
+    if not (patterns and unknown):
+        return call, roots
     words: list[Word] = []
     for word in call.words:
         if word.why in RUN_TIME and word.text.strip("'\"") in ("{}", "…", "%"):
-            words += [Word(word.text, None, "names of files", pattern, many=True) for pattern in patterns]
+            words += [Word(word.text, None, "names of files", pattern, True) for pattern in patterns]
         else:
             words.append(word)
-    return replace(call, words=tuple(words))
+    return replace(call, words=tuple(words)), roots
 
 
 def with_lines(call: Call, calls: tuple[Call, ...]) -> Call:
@@ -131,28 +138,20 @@ def read_names(call: Call, calls: tuple[Call, ...]) -> list[str]:
     return found
 
 
-def split_names(call: Call, place: int, calls: tuple[Call, ...]) -> list[str]:
-    """The roots below which a name with a blank would become two words, because `xargs` splits what it reads."""
-    if not call.via or call.via[-1].rpartition("/")[2] != XARGS:
-        return []
-    source, outer = _source(call, place, calls), _outer(call, place, calls)
-    if source is None or outer < 0 or _is_null(calls[outer], call):
-        return []
-    return [pattern.partition("/**")[0] for pattern in _patterns(source)]
-
-
-def _outer(call: Call, place: int, calls: tuple[Call, ...]) -> int:
+def _outer(call: Call, name: str, place: int, calls: tuple[Call, ...]) -> int:
     """The place of the `find` or `xargs` that starts a call, -1 when that is not known."""
-    name = call.via[-1].rpartition("/")[2]
-    places = (at for at in range(place - 1, -1, -1) if calls[at].span == call.span and _short(calls[at]) == name)
-    return next(places, -1)
+    for at in range(place - 1, -1, -1):
+        if calls[at].span == call.span and _short(calls[at]) == name:
+            return at
+    return -1
 
 
-def _source(call: Call, place: int, calls: tuple[Call, ...]) -> Call | None:
+def _source(call: Call, outer: int, calls: tuple[Call, ...]) -> Call | None:
     """The search that finds the names: one `find`, and nothing else that xargs could read from."""
-    outer = _outer(call, place, calls)
-    if outer < 0 or _short(calls[outer]) == "find":
-        return calls[outer] if outer >= 0 else None
+    if outer < 0:
+        return None
+    if _short(calls[outer]) == "find":
+        return calls[outer]
     if _reads_elsewhere(calls[outer], call) or _splits_elsewhere(calls[outer], call):
         return None
     return _search_behind(outer, calls, nul=_is_null(calls[outer], call))

@@ -22,6 +22,7 @@ OPTIONS = (
     "-b -B -d -E -h,--help,-? -i -I -O -P -q -R -s -S -u -v -V,--version -x -W= -X= -c=code -m="
     " --check-hash-based-pycs= --help-env --help-xoptions --help-all"
 )
+INTERPRETER = Program(OPTIONS)
 SAFE_X = (
     "dev utf8 importtime faulthandler tracemalloc frozen_modules int_max_str_digits no_debug_ranges showrefcount"
     " warn_default_encoding perf cpu_count gil"
@@ -33,7 +34,9 @@ def _python(args: Args) -> Iterator[Fact]:
     words = tuple(args.operands)
     own = _own_words(words)
     rest = list(words[own:])
-    yield from _own(args, words[:own])
+    args.operands = []
+    if own:
+        yield from _own(args, words[:own])
     if rest and rest[0].value == "--" and not args.has("-c", "-m"):
         rest = rest[1:]
     if args.has("-m"):
@@ -46,9 +49,7 @@ def _python(args: Args) -> Iterator[Fact]:
 
 def _own(args: Args, words: tuple[Word, ...]) -> Iterator[Fact]:
     """What the interpreter's own options do by themselves."""
-    from assent.commands.args import Args
-
-    own = Args(args.call, args.number, args.base, args.name, Program(OPTIONS))
+    own = type(args)(args.call, args.number, args.base, args.name, INTERPRETER)
     yield from own.take(words)
     args.given, args.operands = own.given, own.operands
     for word in args.values("-X"):

@@ -28,7 +28,10 @@ class Policy:
     INVARIANT: `table` holds only JSON values, so that a cache can store and load it without running anything.
     """
 
-    __slots__ = ("_exceptions", "_has", "_rules", "_targets", "digest", "mode", "restrains_commands", "spaces", "table")
+    __slots__ = (
+        *("_exceptions", "_has", "_rules", "_targets"),
+        *("digest", "holds_back", "mode", "restrains_commands", "spaces", "table"),
+    )
 
     def __init__(self, table: dict[str, Any]) -> None:
         self.table = table
@@ -39,6 +42,13 @@ class Policy:
         self.restrains_commands = bool(table["denied_commands"]) or not WORDS.isdisjoint(self.spaces)
         """Whether anything but an allow is about the words of commands."""
         self._has = tuple([any(key[0] == sign for key in self.spaces) for sign in "012"])
+        self.holds_back = (
+            any(table[name] for name in RESTRAINING)
+            or table["mode"] == "plan"
+            or self._has[Verdict.ASK]
+            or self._has[Verdict.DENY]
+        )
+        """Whether anybody has said, by a mode or a rule, that something is not to pass."""
         self._exceptions: tuple[str, ...] | None = None
         self._rules: dict[int, Rule] = {}
         self._targets: dict[str, Target] = {}
@@ -151,6 +161,7 @@ class Policy:
         return [self.rule(number) for number in sorted(set(found))] if found else []
 
 
+RESTRAINING = ("problems", "descriptions", "denied_tools", "path_rules", "denied_commands")
 PATH_SPACES = ("path:", "any:Read", "any:Write", "any:Delete", "any:Glob", "any:Grep", "any:Tool")
 PRESETS = ("careful", "workspace")
 

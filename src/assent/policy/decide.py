@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from assent.policy.restrain import asked, broken, denied, floor, found, planned, unjudged
+from assent.policy.restrain import asked, broken, denied, floor, found, is_unremarkable, planned, unjudged
 from assent.policy.vouch import vouched
 from assent.types import PermissionDecision, Reason, Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from assent.policy.case import Case
     from assent.policy.compiled import Policy
 
@@ -21,8 +23,10 @@ HOLDING = (
     ("classifier", unjudged),
 )
 MODELS, LAST = "classifier", "allow"
-USUAL = tuple(one for one in HOLDING if one[0] in ("floor", "deny", "ask", "check"))
-"""The steps that can hold something back where files are sound, nobody plans and no model judges."""
+BUILT_IN = tuple(one for one in HOLDING if one[0] in ("floor", "deny", "ask", "check"))
+"""The steps that can hold something back where nobody has said a word about it."""
+CHECKS = tuple(one for one in HOLDING if one[0] == "check")
+"""And the one that can where, besides, none of the effects is of note by itself."""
 PASSED = tuple((name, "passes") for name, _step in HOLDING if name != MODELS)
 """What the trace says of steps that hold nothing back; models are told of only where there are descriptions."""
 ALLOW = Verdict.ALLOW
@@ -32,9 +36,7 @@ NAMES = {verdict: str(verdict) for verdict in Verdict}
 def decide(policy: Policy, case: Case) -> PermissionDecision:
     """Allow only what nothing holds back and everything about which is vouched for."""
     held: list[tuple[str, list[Reason]]] = []
-    table = policy.table
-    unusual = policy.mode == "plan" or table["problems"] or table["descriptions"]
-    for name, step in HOLDING if unusual else USUAL:
+    for name, step in _steps(policy, case):
         said = step(policy, case)
         if said:
             held.append((name, said))
@@ -47,6 +49,16 @@ def decide(policy: Policy, case: Case) -> PermissionDecision:
             verdict = reason.verdict
     open_gaps = case.gaps if verdict > ALLOW else ()
     return PermissionDecision(verdict, reasons, trace, case.effects, open_gaps, (), policy.digest)
+
+
+def _steps(policy: Policy, case: Case) -> tuple[tuple[str, Callable[[Policy, Case], list[Reason]]], ...]:
+    """The steps that could hold a call back; the others are not asked, since most calls are harmless to all of them."""
+    if policy.holds_back:
+        return HOLDING
+    for effect in case.effects:
+        if not is_unremarkable(effect):
+            return BUILT_IN
+    return CHECKS
 
 
 def _told(

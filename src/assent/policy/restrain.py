@@ -39,6 +39,19 @@ ALWAYS_ASKED = {
 }
 
 
+USUAL_CODES = frozenset(("", "program", "script", "inline", "redirect", "project", "wrapped", "remote"))
+"""None of them is asked about for itself."""
+
+
+def is_unremarkable(effect: Effect) -> bool:
+    """Whether nothing that is built in could hold an effect back: a file that anybody may see, a program that runs.
+
+    INVARIANT: where this says yes, `floor`, `denied` and `asked` are silent, as long as no rule speaks.
+    """
+    at = effect.at
+    return effect.code in USUAL_CODES and (at is None or (isinstance(at, Place) and _is_plain_read(effect, at)))
+
+
 def broken(policy: Policy, case: Case) -> list[Reason]:  # noqa: ARG001 - every step has the same shape
     """While a policy file cannot be read, its denials are unknown, so nothing passes without a person."""
     problems = policy.table["problems"]
@@ -52,12 +65,12 @@ def floor(policy: Policy, case: Case) -> list[Reason]:  # noqa: ARG001
         if effect.code == "assent.settings":
             mine = effect.target == "Assent"
             text = f"Access denied: an agent may not {'change what Assent allows' if mine else effect.target}"
-            reasons.append(Reason(Verdict.DENY, "floor", text, subject=effect.target, call=effect.call))
+            reasons.append(Reason(Verdict.DENY, "floor", text, None, effect.target, effect.call))
         at = effect.at
         if at is not None and isinstance(at, Place) and not _is_plain_read(effect, at):
             text = _floor_text(effect, at, case)
             if text:
-                reasons.append(Reason(Verdict.DENY, "floor", text, subject=effect.target, call=effect.call))
+                reasons.append(Reason(Verdict.DENY, "floor", text, None, effect.target, effect.call))
     return reasons
 
 
@@ -90,7 +103,7 @@ def _swallowed(effect: Effect, place: Place, case: Case) -> str:
         return ""
     names = names_of(effect)
     closed = protected.holding(case.homes, case.moved)
-    if any(name.rstrip("/") in closed for name in names):
+    if not closed.isdisjoint([name.rstrip("/") for name in names]):
         for inner in (*(inner for home in case.homes for inner in protected.home_places(home)), *case.moved):
             if any(is_within(inner, name) for name in names):
                 return f"Access denied: {place.path} holds {inner}, a sensitive credential path"
@@ -133,7 +146,7 @@ def _denied_paths(policy: Policy, case: Case) -> Iterator[Reason]:
                 hit = next((name for name in names_of(effect) if path_rule_matches(pattern, name, case)), None)
                 if hit is not None and effect.kind != "list":
                     text = f"{hit} matches deny rule: {pattern}"
-                    yield Reason(Verdict.DENY, "deny", text, subject=effect.target, call=effect.call)
+                    yield Reason(Verdict.DENY, "deny", text, None, effect.target, effect.call)
 
 
 def path_rule_matches(pattern: str, name: str, case: Case) -> bool:
@@ -162,10 +175,10 @@ def _off_limits(policy: Policy, effect: Effect, url: Url, case: Case) -> Iterato
         return
     if url.scheme not in ("http", "https"):
         text = f"{url.scheme or 'a URL without a scheme'}: only http and https may be fetched"
-        yield Reason(verdict, step, text, subject=effect.target, call=effect.call)
+        yield Reason(verdict, step, text, None, effect.target, effect.call)
     elif url.local and not _lifts_network(policy, url, case):
         text = f"{url.host} is not on the public internet ({url.local})"
-        yield Reason(verdict, step, text, subject=effect.target, call=effect.call)
+        yield Reason(verdict, step, text, None, effect.target, effect.call)
 
 
 def _lifts_network(policy: Policy, url: Url, case: Case) -> bool:
@@ -194,7 +207,7 @@ def _blocked(case: Case) -> Iterator[Reason]:
         leaves = effect.code == "mode.request"
         if not (effect.possible or believed or leaves) and OPERATIONS.get(effect.kind) in MUTATIONS:
             text = f"Plan mode blocks this: {case.call.tool} would {effect.kind} {effect.target}"
-            yield Reason(Verdict.DENY, "plan", text, subject=effect.target, call=effect.call)
+            yield Reason(Verdict.DENY, "plan", text, None, effect.target, effect.call)
     for gap in case.gaps:
         if not gap.reading and (gap.blind or not believed):
             text = f"Plan mode blocks this: not proven read-only ({gap.why})"
@@ -209,10 +222,10 @@ def asked(policy: Policy, case: Case) -> list[Reason]:
         if code:
             if code in ALWAYS_ASKED:
                 text = f"{case.call.tool} {ALWAYS_ASKED[code]}: {effect.target}"
-                reasons.append(Reason(Verdict.ASK, "ask", text, subject=effect.target, call=effect.call))
+                reasons.append(Reason(Verdict.ASK, "ask", text, None, effect.target, effect.call))
             elif is_stop(effect) and not effect.possible:
                 text = f"{effect.target}: cannot be undone ({code})"
-                reasons.append(Reason(Verdict.ASK, "ask", text, subject=effect.target, call=effect.call))
+                reasons.append(Reason(Verdict.ASK, "ask", text, None, effect.target, effect.call))
         if at is None:
             continue
         if isinstance(at, Place):
@@ -232,16 +245,16 @@ def _careful(policy: Policy, effect: Effect, place: Place, case: Case) -> list[R
     for name in special:
         if protected.marks(name) & protected.SECRET and not _names_it(policy, effect, case, "secret"):
             text = f"{name} usually holds secrets"
-            reasons.append(Reason(Verdict.ASK, "ask", text, subject=effect.target, call=effect.call))
+            reasons.append(Reason(Verdict.ASK, "ask", text, None, effect.target, effect.call))
             break
     for name in special if effect.kind in CHANGES else ():
         if protected.is_started(name, case.home, case.projects) and not _names_it(policy, effect, case, "started"):
             text = f"{name} is run or loaded later without asking"
-            reasons.append(Reason(Verdict.ASK, "ask", text, subject=effect.target, call=effect.call))
+            reasons.append(Reason(Verdict.ASK, "ask", text, None, effect.target, effect.call))
             break
     if effect.kind == "delete" and any(is_within(root, name) for root in case.projects for name in place.names):
         text = f"{place.path} holds the whole project"
-        reasons.append(Reason(Verdict.ASK, "ask", text, subject=effect.target, call=effect.call))
+        reasons.append(Reason(Verdict.ASK, "ask", text, None, effect.target, effect.call))
     return reasons
 
 

@@ -180,4 +180,4 @@ def _gap_answer(policy: Policy, case: Case, gap: Gap, rule: Rule | None, named: 
 
 
 def _unknown(gap: Gap) -> Reason:
-    return Reason(Verdict.ASK, "mode", f"not fully understood: {gap.why}", call=gap.call)
+    return Reason(Verdict.ASK, "mode", f"not fully understood: {gap.why}", None, "", gap.call)

@@ -14,7 +14,7 @@ from assent.shell.expand import expand, without_braces
 from assent.shell.state import State, folder_after, is_risky_variable, linked, state_at
 from assent.shell.tree import Compound, Simple
 from assent.shell.walk import heredoc_parts, words_of
-from assent.shell.wrappers import STARTERS, found_commands, inner_of, is_login
+from assent.shell.wrappers import STARTERS, started_by
 from assent.types import Call, Gap, Redirection
 
 TYPE_CHECKING = False
@@ -355,13 +355,14 @@ class Walker:
     def inside(self, call: Call, state: State, via: tuple[str, ...]) -> None:
         """The commands that a wrapper starts are calls of their own."""
         program = call.program or ""
-        if program[program.rfind("/") + 1 :] not in STARTERS:
+        short = program[program.rfind("/") + 1 :]
+        if short not in STARTERS:
             return
-        first = inner_of(call)
-        if is_login(call) and (via or self.fed):
+        started = started_by(call, short)
+        if short == "ssh" and not started and (via or self.fed):
             self.gap("a shell on another machine", call.span)
-        for inner in ([first] if first is not None else []) + found_commands(call):
-            around = (*via, str(call.program))
+        for inner in started:
+            around = (*via, program)
             if inner.trouble or len(via) >= MAX_NESTING:
                 self.gap(inner.trouble or "wrappers inside wrappers", call.span)
             elif inner.text is not None:
@@ -372,7 +373,7 @@ class Walker:
                     call, words=inner.words, assignments=inner.assignments, redirects=(), cwds=cwds, via=around
                 )
                 self.calls.append(made)
-                self.builtin(made, replace(state, cwds=cwds), around)
+                self.builtin(made, state if cwds == state.cwds else replace(state, cwds=cwds), around)
 
     def looked_up(self, call: Call, state: State, via: tuple[str, ...]) -> State:
         """`command PROGRAM …` runs it past functions; `command -v` only asks where it is."""

@@ -73,8 +73,10 @@ def _listed(text: str, cwds: tuple[str, ...]) -> Plain | None:
         end = text.find(" ", at)
         end = length if end < 0 else end
         piece = text[at:end]
-        operator = "" if redirect or not piece else _operator(piece)
-        if operator:
+        word = None
+        if not piece.strip(PLAIN_SIGNS):  # most are plain words, or nothing between two blanks
+            word = Word(piece, piece) if piece else None
+        elif not redirect and (operator := _operator(piece)):
             if len(piece) > len(operator):
                 start = at if not words else start
                 words.append(Word(piece[:-1], piece[:-1]))
@@ -85,14 +87,14 @@ def _listed(text: str, cwds: tuple[str, ...]) -> Plain | None:
             source = len(found) if operator == "|" else -1
             found.append((call, operator))
             words, redirects = [], []
-        elif not redirect and piece[:1] in OPENS and words and (redirect := _redirect(piece)):
+        elif not redirect and piece[0] in OPENS and words and (redirect := _redirect(piece)):
             begun = at
             end = at + len(redirect)
-        elif piece:
-            word = _word(text, at, piece)
-            if word is None:
-                return None
+        elif (word := _word(text, at, piece)) is None:
+            return None
+        else:
             end = at + len(word.text)
+        if word is not None:
             if not redirect:
                 start = at if not words else start
                 words.append(word)
@@ -139,15 +141,12 @@ def _opened(redirect: str, target: Word, span: Span) -> Redirection | None:
 
 
 def _word(text: str, at: int, piece: str) -> Word | None:
-    """A plain word, one quoted as a whole or from some place on, or a pattern; None for any other."""
-    plain = piece.strip(PLAIN_SIGNS)
-    if not plain:
-        return Word(piece, piece)
+    """A word quoted as a whole or from some place on, or a pattern; None for any other."""
     if piece in LITERAL:
         return Word(piece, LITERAL[piece])
     if not piece.strip(GLOB_SIGNS):
         return Word(piece, None, "names of files", piece, many=True)
-    quote = plain[0]
+    quote = piece.lstrip(PLAIN_SIGNS)[0]
     start = text.index(quote, at) + 1
     close = text.find(quote, start)
     value = text[start:close]

@@ -252,6 +252,24 @@ class RedirectReader(WordReader):
                 heredoc.parts = self.parts_of(heredoc.body)
 
     def _read_body(self, heredoc: Heredoc) -> None:
+        joins = not heredoc.quoted and self.text.find("\\", self.at) >= 0
+        if heredoc.delimiter and not (joins or heredoc.strips_tabs or self.substitutions):
+            self._read_plain_body(heredoc)
+        else:
+            self._read_lines(heredoc)
+
+    def _read_plain_body(self, heredoc: Heredoc) -> None:
+        """As line by line, where no line goes on and none is changed; `at` is at the beginning of one, or the end."""
+        text, start, delimiter = self.text, self.at, heredoc.delimiter
+        last = text.find(f"\n{delimiter}\n", start - 1)
+        if last < 0 and text.endswith(f"\n{delimiter}") and len(text) - len(delimiter) >= start:
+            last = len(text) - len(delimiter) - 1
+        heredoc.terminated = last >= 0
+        body = text[start : last + 1] if heredoc.terminated else text[start:]
+        self.at = min(last + len(delimiter) + 2, len(text)) if heredoc.terminated else len(text)
+        heredoc.body = f"{body}\n" if body and body[-1] != "\n" else body
+
+    def _read_lines(self, heredoc: Heredoc) -> None:
         lines: list[str] = []
         while self.at < len(self.text):
             line = self._line(joined=not heredoc.quoted)

@@ -76,17 +76,16 @@ FIND_VALUES = frozenset(
 """Words of `find` behind which a value stands, whatever it looks like."""
 
 
-def inner_of(call: Call) -> Inner | None:
-    """What a call would start, None when its program is no wrapper we know."""
-    program = (call.program or "")[(call.program or "").rfind("/") + 1 :]
+def started_by(call: Call, program: str) -> list[Inner]:
+    """What a call of one of the `STARTERS` would start; `program` is its name without a folder."""
     if program == "find":
-        return None
-    if program == "ssh":
-        return _remote(call)
-    wrapper = WRAPPERS.get(program)
-    if wrapper is None:
-        return None
-    words, given, trouble = _behind(call.words[1:], wrapper)
+        return _found_commands(call)
+    inner = _remote(call) if program == "ssh" else _inner_of(call, program)
+    return [] if inner is None else [inner]
+
+
+def _inner_of(call: Call, program: str) -> Inner:
+    words, given, trouble = _behind(call.words[1:], WRAPPERS[program])
     if trouble:
         return Inner(trouble=f"{program} {trouble}")
     if program == "env":
@@ -100,10 +99,8 @@ def inner_of(call: Call) -> Inner | None:
     return Inner(words)
 
 
-def found_commands(call: Call) -> list[Inner]:
+def _found_commands(call: Call) -> list[Inner]:
     """The commands that `find` starts with `-exec` and its kin."""
-    if (call.program or "")[(call.program or "").rfind("/") + 1 :] != "find":
-        return []
     found: list[Inner] = []
     words = call.words[1:]
     at = 0
@@ -221,14 +218,11 @@ def _text_of(words: tuple[Word, ...], program: str) -> Inner:
     return Inner(text=" ".join(value for value in values if value is not None))
 
 
-def is_login(call: Call) -> bool:
-    """`ssh host` without a command: what a shell over there does comes from standard input."""
-    name = call.program or ""
-    return name[name.rfind("/") + 1 :] == "ssh" and _remote(call) is None
-
-
 def _remote(call: Call) -> Inner | None:
-    """`ssh host words`: another machine's shell reads them again; what it does there is not ours to follow."""
+    """`ssh host words`: another machine's shell reads them again; what it does there is not ours to follow.
+
+    None without a command: what a shell over there does comes from standard input.
+    """
     words, _, trouble = _behind(call.words[1:], SSH)
     if trouble:
         return Inner(trouble=f"ssh {trouble}")
