@@ -21,8 +21,12 @@ SENSITIVE_PATH_PATTERNS = (
 OWN_FILES = ("/.assent/", "/.config/assent/", "/.local/state/assent/", "/etc/assent/")
 """Assent's policy, grants and journal: the floor against writing and deleting."""
 
-OWN_CREDENTIALS = ("/assent/web-token/", "/assent/web-codes/", "/assent/webhook-secret/")
-"""With one of these somebody could answer Assent's questions: closed like any credential, for reading too."""
+OWN_CREDENTIALS = (
+    *("/assent/web-token/", "/assent/web-codes/", "/assent/webhook-secret/"),
+    *("/assent/resident/key/", "/assent/resident/hooks.sock/"),
+)
+"""With one of these somebody could answer Assent's questions, or in its place: closed like any credential, for reading
+too."""
 
 FLOOR_NEEDLES = (*(pattern.strip("*").rstrip("/") + "/" for pattern in SENSITIVE_PATH_PATTERNS), *OWN_CREDENTIALS)
 
@@ -326,8 +330,9 @@ def cares(path: str, home: str = "") -> tuple[str, ...]:
 
 def home_places(home: str) -> tuple[str, ...]:
     """Where the floor lies under a home folder, for calls that take in a whole tree."""
-    usual = (*(needle for needle in FLOOR_NEEDLES if needle not in OWN_CREDENTIALS), "/.local/state/assent/web-token")
-    return tuple(home.rstrip("/") + needle.rstrip("/") for needle in usual)
+    others = [needle for needle in FLOOR_NEEDLES if needle not in OWN_CREDENTIALS]
+    own = [f"/.local/state{needle}" for needle in OWN_CREDENTIALS if needle.endswith(("-token/", "/key/"))]
+    return tuple(home.rstrip("/") + needle.rstrip("/") for needle in (*others, *own))
 
 
 def holding(homes: tuple[str, ...], moved: tuple[str, ...]) -> frozenset[str]:

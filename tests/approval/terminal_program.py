@@ -4,7 +4,6 @@ Writes what the inbox got to `FOLDER/ID.answer` and ends; withdraws the request 
 """
 
 import os
-import signal
 import sys
 import threading
 import time
@@ -109,5 +108,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # whoever runs the tests may ignore it, and we would inherit that
     main()

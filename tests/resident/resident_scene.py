@@ -28,6 +28,8 @@ OWN = ("event_id", "time", "timestamp", "seq", "prev_hash", "hash", "latency_ms"
 GREETING = b"hooks are answered from here; Ctrl-C ends it\n"
 SELF = 77
 TRIES = 5
+SECRET = bytes(range(client.SECRET_BYTES))
+NONCE = b"0123456789abcdef" * 2
 AWAY = ("--seconds", "600")
 """With this a hook does not ask the helper."""
 ONLY_HELPER = f"""
@@ -121,6 +123,7 @@ class House:
         """What the client sends, with fields exchanged."""
         fields = {
             "protocol": client.PROTOCOL,
+            "nonce": NONCE,
             "interpreter": client.interpreter(),
             "package": os.fsencode(self.package),
             "place": client.place(),
@@ -130,6 +133,15 @@ class House:
         around = [f"{name}={value}".encode() for name, value in self.env.items()]
         head = b"\0".join([*fields.values(), b"%d" % len(given), *given, *around])
         return b"%10d%10d" % (len(head), len(payload)) + head + payload
+
+    @property
+    def key(self) -> Path:
+        return self.socket.with_name(client.KEY.decode())
+
+    def judged(self, line: socket.socket) -> bool:
+        """Whether the helper says that it is ready, and proves that it is the helper."""
+        said = line.recv(1 + client.PROOF_BYTES, socket.MSG_WAITALL)
+        return said == client.JUDGED + client.proof(self.key.read_bytes(), NONCE, client.JUDGED)
 
     def line(self) -> socket.socket:
         made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -170,10 +182,11 @@ def workers(process: subprocess.Popen[bytes]) -> list[int]:
 
 
 @contextmanager
-def impostor(home: House, behave: Callable[[socket.socket], None]) -> Iterator[list[int]]:
-    """Something else at the place of the helper; counts who came."""
+def impostor(home: House, behave: Callable[[socket.socket], None], key: bytes = SECRET) -> Iterator[list[int]]:
+    """Something else at the place of the helper, with a key beside it; counts who came."""
     home.socket.parent.mkdir(parents=True, mode=0o700)
     home.socket.parent.chmod(0o700)
+    home.key.write_bytes(key)
     came: list[int] = []
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listens:
         listens.bind(str(home.socket))

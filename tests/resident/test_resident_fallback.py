@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import socket
 import sys
@@ -13,10 +14,12 @@ import pytest
 
 from assent import launch
 from assent.resident import client
-from resident.resident_scene import SELF, House, helper, house, impostor, workers
+from resident.resident_scene import NONCE, SECRET, SELF, House, helper, house, impostor, workers
 
 ANSWER = b'{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "allow"}}\n'
-WHOLE = client.ANSWER + b"\0" + b"%10d%10d" % (len(ANSWER), 0) + ANSWER + client.END
+WHOLE = client.ANSWER + b"\0" + b"%10d%10d" % (len(ANSWER), 0) + ANSWER
+Prove = Callable[[bytes], bytes]
+Step = Callable[[Prove], bytes]
 DENIED = "cat ~/.ssh/id_rsa"
 
 
@@ -36,14 +39,29 @@ def does_it_itself(home: House, *words: str) -> None:
     assert [row["tool_call_id"] for row in home.records()] == ["no", "yes"]
 
 
-def request_then(line: socket.socket, *answers: bytes) -> None:
+def request_then(line: socket.socket, *steps: Step, secret: bytes = SECRET) -> None:
     """Read a request as the helper would, then say these things, each after the hook said something."""
     sizes = line.recv(20, socket.MSG_WAITALL)
-    line.recv(int(sizes[:10]) + int(sizes[10:]), socket.MSG_WAITALL)
-    for number, answer in enumerate(answers):
-        if number:
-            line.recv(1)
-        line.sendall(answer)
+    if not sizes:
+        return  # it hung up
+    asked = line.recv(int(sizes[:10]) + int(sizes[10:]), socket.MSG_WAITALL)
+    nonce = asked.split(b"\0")[1]
+    for number, step in enumerate(steps):
+        if number and not line.recv(1):
+            return
+        line.sendall(step(lambda said: said + client.proof(secret, nonce, said)))
+
+
+def judged(prove: Prove) -> bytes:
+    return prove(client.JUDGED)
+
+
+def whole(prove: Prove) -> bytes:
+    return prove(WHOLE)
+
+
+def plain(said: bytes) -> Step:
+    return lambda _prove: said
 
 
 def test_without_a_helper(home: House) -> None:
@@ -51,32 +69,35 @@ def test_without_a_helper(home: House) -> None:
 
 
 def test_a_whole_answer_is_what_the_other_cases_differ_from(home: House) -> None:
-    with impostor(home, lambda line: request_then(line, client.JUDGED, WHOLE)):
+    with impostor(home, lambda line: request_then(line, judged, whole)):
         assert home.resident(home.command("x")) == (0, ANSWER.decode(), "")
 
 
-BROKEN: dict[str, tuple[bytes, ...]] = {
+BROKEN: dict[str, tuple[Step, ...]] = {
     "silence": (),
-    "do it yourself": (client.YOURSELF,),
-    "do it yourself after all": (client.JUDGED, client.YOURSELF),
-    "an answer before it may be given": (WHOLE,),
-    "ended before the answer": (client.JUDGED,),
-    "garbage": (b"HTTP/1.1 200 OK\r\n\r\nallow",),
-    "garbage for an answer": (client.JUDGED, b"yes" * 1000),
-    "half a head": (client.JUDGED, WHOLE[:10]),
-    "half an answer": (client.JUDGED, WHOLE[:60]),
-    "no end": (client.JUDGED, WHOLE[: -len(client.END)]),
-    "almost the end": (client.JUDGED, WHOLE[:-1]),
-    "another end": (client.JUDGED, WHOLE[:-1] + b"\1"),
-    "another letter": (client.JUDGED, b"B" + WHOLE[1:]),
-    "no numbers": (client.JUDGED, WHOLE[:2] + b"x" * 20 + WHOLE[22:]),
-    "a negative length": (client.JUDGED, WHOLE[:2] + b"%10d%10d" % (-5, 5) + WHOLE[22:]),
+    "do it yourself": (plain(client.YOURSELF),),
+    "do it yourself after all": (judged, plain(client.YOURSELF)),
+    "an answer before it may be given": (whole,),
+    "ended before the answer": (judged,),
+    "garbage": (plain(b"HTTP/1.1 200 OK\r\n\r\nallow" * 3),),
+    "garbage for an answer": (judged, plain(b"yes" * 1000)),
+    "half a head": (judged, lambda prove: whole(prove)[:10]),
+    "half an answer": (judged, lambda prove: whole(prove)[:60]),
+    "ready without a proof": (plain(client.JUDGED), whole),
+    "ready with the proof of something else": (lambda prove: client.JUDGED + prove(b"K")[1:], whole),
+    "no proof": (judged, plain(WHOLE)),
+    "almost a proof": (judged, lambda prove: whole(prove)[:-1]),
+    "another proof": (judged, lambda prove: whole(prove)[:-1] + bytes((whole(prove)[-1] ^ 1,))),
+    "the proof of another answer": (judged, lambda prove: WHOLE + prove(WHOLE[:-1])[-client.PROOF_BYTES :]),
+    "another letter": (judged, lambda prove: prove(b"B" + WHOLE[1:])),
+    "no numbers": (judged, lambda prove: prove(WHOLE[:2] + b"x" * 20 + WHOLE[22:])),
+    "a negative length": (judged, lambda prove: prove(WHOLE[:2] + b"%10d%10d" % (-5, 5) + WHOLE[22:])),
 }
 
 
-@pytest.mark.parametrize("answers", BROKEN.values(), ids=BROKEN.keys())
-def test_a_helper_that_says(home: House, answers: tuple[bytes, ...]) -> None:
-    with impostor(home, lambda line: request_then(line, *answers)) as came:
+@pytest.mark.parametrize("steps", BROKEN.values(), ids=BROKEN.keys())
+def test_a_helper_that_says(home: House, steps: tuple[Step, ...]) -> None:
+    with impostor(home, lambda line: request_then(line, *steps)) as came:
         denied = home.hook(home.command(DENIED))
     assert (denied.verdict, len(home.records()), came) == ("deny", 1, [1])
 
@@ -117,6 +138,62 @@ def test_garbage_from_the_host_is_refused_by_the_hook_itself(home: House, payloa
 def test_options_that_are_wrong_or_leave_no_time_are_for_the_hook_itself(home: House, words: tuple[str, ...]) -> None:
     with helper(home):
         assert home.resident(home.command("git status"), *words).code == SELF
+
+
+# --- who knows the secret ------------------------------------------------------------------------------------------
+
+
+def test_a_listener_that_does_not_know_the_secret_is_not_believed(home: House) -> None:
+    with impostor(home, lambda line: request_then(line, judged, whole, secret=bytes(32))) as came:
+        denied = home.hook(home.command(DENIED))
+    assert (denied.verdict, len(home.records()), came) == ("deny", 1, [1])
+
+
+@pytest.mark.parametrize("key", [b"", SECRET[:-1], SECRET + b"x"], ids=["empty", "short", "long"])
+def test_a_key_that_is_no_key_of_ours(home: House, key: bytes) -> None:
+    with impostor(home, lambda line: request_then(line, judged, whole), key) as came:
+        denied = home.hook(home.command(DENIED))
+    assert (denied.verdict, len(home.records()), came) == ("deny", 1, [1])
+
+
+def test_a_link_in_the_place_of_the_key(home: House) -> None:
+    with helper(home):
+        home.key.rename(home.key.with_name("real"))
+        home.key.symlink_to("real")
+        assert home.resident(home.command("git status")).code == SELF
+
+
+def test_what_the_helper_said_to_one_hook_is_worth_nothing_to_another(home: House) -> None:
+    payload = home.command("git status")
+    with helper(home), home.line() as line:
+        line.sendall(home.request(payload, "--on-ask", "deny"))
+        first = line.recv(1 + client.PROOF_BYTES, socket.MSG_WAITALL)
+        line.sendall(client.GO)
+        answer = b"".join(iter(lambda: line.recv(65_536), b""))
+        key = home.key.read_bytes()
+    assert answer.endswith(client.proof(key, NONCE, answer[: -client.PROOF_BYTES]))
+    shutil.rmtree(home.socket.parent)
+    with impostor(home, lambda line: request_then(line, plain(first), plain(answer)), key) as came:
+        assert home.resident(payload).code == SELF
+    assert came == [1]
+
+
+def test_every_helper_has_a_secret_of_its_own_that_nobody_else_may_read(home: House) -> None:
+    seen = set()
+    for _ in range(2):
+        with helper(home):
+            assert home.key.stat().st_mode & 0o777 == 0o600
+            seen.add(home.key.read_bytes())
+    assert len(seen) == 2
+    assert {len(key) for key in seen} == {client.SECRET_BYTES}
+
+
+def test_the_doctor_knows_a_stranger_from_the_helper(home: House) -> None:
+    with impostor(home, lambda line: request_then(line, judged, secret=bytes(32))):
+        assert "something that is not the helper listens in its place" in home.verb("doctor").out
+    shutil.rmtree(home.socket.parent)
+    with helper(home):
+        assert "the resident helper answers hooks" in home.verb("doctor").out
 
 
 # --- who may be there ----------------------------------------------------------------------------------------------
@@ -208,7 +285,7 @@ def test_a_hook_that_goes_away_before_it_says_go_leaves_no_record(home: House) -
         for _ in everyone:
             with home.line() as line:
                 line.sendall(home.request(home.command("git status", "gone")))
-                assert line.recv(1) == client.JUDGED
+                assert home.judged(line)
         for number in everyone:
             home.answered(home.command("git status", f"stays {number}"))
     assert {row["tool_call_id"] for row in home.records()} == {f"stays {number}" for number in everyone}
@@ -230,7 +307,7 @@ def test_workers_that_are_killed_in_the_middle_hang_up_and_others_take_their_pla
     with helper(home) as process:
         with home.line() as line:
             line.sendall(home.request(home.command("git status", "lost")))
-            assert line.recv(1) == client.JUDGED
+            assert home.judged(line)
             for number in workers(process):
                 os.kill(number, signal.SIGKILL)
             assert line.recv(1) == b""

@@ -39,6 +39,9 @@ RESIDENT = {
     "old": Finding(
         "warning", "the resident helper is of another version, so hooks load everything themselves", RESTART
     ),
+    "stranger": Finding(
+        "warning", "something that is not the helper listens in its place; no hook believes it", RESTART
+    ),
     "silent": Finding("warning", "the resident helper does not answer, so hooks load everything themselves", RESTART),
 }
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Literal
 
-    Condition = Literal["absent", "current", "old", "silent"]
+    Condition = Literal["absent", "current", "old", "silent", "stranger"]
 
 END_SECONDS = 10.0
 
@@ -53,8 +53,12 @@ def condition() -> Condition:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line:
             line.settimeout(client.JUDGE_SECONDS)
             line.connect(path)
-            line.sendall(client.request(PACKAGE, [STATUS], b""))
+            secret, nonce = client.secret_beside(path), client.new_nonce()
+            line.sendall(client.request(PACKAGE, [STATUS], b"", nonce))
             answer = line.recv(1)
-    except OSError:
+            proof = line.recv(client.PROOF_BYTES, socket.MSG_WAITALL) if answer == client.JUDGED else b""
+    except (OSError, ValueError):
         return "silent"
-    return "current" if answer == client.JUDGED else "old" if answer == client.YOURSELF else "silent"
+    if answer == client.JUDGED:
+        return "current" if proof == client.proof(secret, nonce, answer) else "stranger"
+    return "old" if answer == client.YOURSELF else "silent"

@@ -12,9 +12,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-PROTOCOL = b"assent-resident-1"
+PROTOCOL = b"assent-resident-2"
 """Changes whenever the two sides would not understand each other any more."""
-JUDGED, GO, YOURSELF, ANSWER, END = b"J", b"G", b"Y", b"A", b"\0that is all\0"
+JUDGED, GO, YOURSELF, ANSWER = b"J", b"G", b"Y", b"A"
+KEY, SECRET_BYTES, NONCE_BYTES, PROOF_BYTES = b"key", 32, 16, 32
+"""The file beside the socket, which no agent may read, and what is made of it: see `proof`."""
 JUDGE_SECONDS, WRITE_SECONDS = 2.0, 5.0
 """How long the helper may judge, and then write down. INVARIANT: it gives up before we do; see `worker`."""
 NOT_HERE = ("--seconds", "--help", "-h")
@@ -100,28 +102,55 @@ def _read_payload(parts: list[bytes]) -> bool:
 def _asked(
     path: bytes, package: str, words: list[str], payload: bytes, clock: _Clock
 ) -> tuple[int, bytes, bytes] | None:
-    sockets = _sockets()
+    sockets = _extension("_socket")
     line = sockets.socket(sockets.AF_UNIX, sockets.SOCK_STREAM)
     try:
         line.settimeout(JUDGE_SECONDS)
         line.connect(path)
         if not _is_mine(sockets, line):
             return None
-        line.sendall(request(package, words, payload))
-        if line.recv(1) != JUDGED:
+        secret, nonce = secret_beside(path), new_nonce()
+        line.sendall(request(package, words, payload, nonce))
+        if _received(line, 1 + PROOF_BYTES) != JUDGED + proof(secret, nonce, JUDGED):
             return None
         clock.start(WRITE_SECONDS)
         line.settimeout(WRITE_SECONDS)
         line.sendall(GO)
-        return _read_answer(line)
+        return _read_answer(line, secret, nonce)
     finally:
         line.close()
 
 
-def request(package: str, words: list[str], payload: bytes) -> bytes:
+def secret_beside(path: bytes) -> bytes:
+    """What the helper that listens here has written down for its hooks."""
+    file = posix.open(path[: path.rindex(b"/") + 1] + KEY, posix.O_RDONLY | posix.O_NOFOLLOW | posix.O_CLOEXEC)
+    try:
+        secret = posix.read(file, SECRET_BYTES + 1)
+    finally:
+        posix.close(file)
+    if len(secret) != SECRET_BYTES:
+        raise ValueError("not a key of ours")
+    return secret
+
+
+def new_nonce() -> bytes:
+    return posix.urandom(NONCE_BYTES).hex().encode()
+
+
+def proof(secret: bytes, nonce: bytes, said: bytes) -> bytes:
+    """Only who knows the secret can say this, and only to this hook.
+
+    INVARIANT: a listener alone is worth nothing. Some program may be led to listen where the helper does and hand the
+    line to another machine; the file with the secret is on the floor.
+    """
+    made: bytes = _extension("_blake2").blake2s(nonce + said, key=secret, digest_size=PROOF_BYTES).digest()
+    return made
+
+
+def request(package: str, words: list[str], payload: bytes, nonce: bytes) -> bytes:
     """Who asks, from where, and what: everything that an answer may depend on."""
     around = [b"%s=%s" % pair for pair in posix.environ.items()]
-    known = (PROTOCOL, interpreter(), _bytes(package), place(), posix.getcwdb())
+    known = (PROTOCOL, nonce, interpreter(), _bytes(package), place(), posix.getcwdb())
     given = (b"%d" % len(words), *[_bytes(word) for word in words])
     head = b"\0".join((*known, *given, *around))
     return b"%10d%10d" % (len(head), len(payload)) + head + payload
@@ -153,14 +182,15 @@ def _is_mine(sockets: "Any", line: "Any") -> bool:
     return int.from_bytes(about[4:8], sys.byteorder) == posix.geteuid()
 
 
-def _read_answer(line: "Any") -> tuple[int, bytes, bytes] | None:
-    """INVARIANT: an answer says how long it is and ends with a mark; one that is cut short is none."""
+def _read_answer(line: "Any", secret: bytes, nonce: bytes) -> tuple[int, bytes, bytes] | None:
+    """INVARIANT: an answer says how long it is and ends with a proof of all of it; one that is cut short is none."""
     head = _received(line, HEAD)
     if head[:1] != ANSWER or len(head) != HEAD:
         return None
     code, out, err = head[1], int(head[2:12]), int(head[12:])
-    rest = _received(line, out + err + len(END))
-    return (code, rest[:out], rest[out : out + err]) if rest[out + err :] == END else None
+    rest = _received(line, out + err + PROOF_BYTES)
+    whole = rest[out + err :] == proof(secret, nonce, head + rest[: out + err])
+    return (code, rest[:out], rest[out : out + err]) if whole else None
 
 
 def _received(line: "Any", size: int) -> bytes:
@@ -183,20 +213,21 @@ def _printed(answer: tuple[int, bytes, bytes]) -> int:
     return answer[0]
 
 
-def _sockets() -> "Any":
-    """The module `_socket`; looking for it in the usual way would list two folders."""
-    if "_socket" not in sys.builtin_module_names:
+def _extension(name: str) -> "Any":
+    """A module of the standard library written in C; looking for it in the usual way would list two folders."""
+    if name in sys.modules:
+        return sys.modules[name]
+    if name not in sys.builtin_module_names:
         from _frozen_importlib import ModuleSpec
         from _frozen_importlib_external import ExtensionFileLoader
 
-        file = f"{sys.path[-1]}/_socket{extension_suffixes()[0]}"
+        file = f"{sys.path[-1]}/{name}{extension_suffixes()[0]}"
         if _exists(file):
-            made: Any = create_dynamic(ModuleSpec("_socket", ExtensionFileLoader("_socket", file), origin=file))
+            made: Any = create_dynamic(ModuleSpec(name, ExtensionFileLoader(name, file), origin=file))
             exec_dynamic(made)
+            sys.modules[name] = made
             return made
-    import _socket
-
-    return _socket
+    return __import__(name)
 
 
 def _exists(file: str) -> bool:

@@ -44,22 +44,23 @@ ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 def run(state: str, ready: Callable[[], None], *, attached: bool) -> None:
     """Answer hooks until a signal comes, or, when `attached`, until standard input ends."""
     preload()
-    with listening(state) as (line, lock):
-        Helper(line, lock, attached=attached).run(ready)
+    with listening(state) as (line, lock, secret):
+        Helper(line, lock, secret, attached=attached).run(ready)
 
 
 # --- where it listens ----------------------------------------------------------------------------------------------
 
 
 @contextmanager
-def listening(state: str) -> Iterator[tuple[socket.socket, int]]:
-    """The socket, in a folder of its own, and the lock that says there is one helper."""
+def listening(state: str) -> Iterator[tuple[socket.socket, int, bytes]]:
+    """The socket, in a folder of its own, the lock that says there is one helper, and what proves that we are it."""
     folder = private_folder(state)
     lock = _locked(folder)
     path = os.path.join(folder, launch.SOCKET)
     line = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         _remove(path)
+        secret = _new_secret(folder)
         before = os.umask(0o077)
         try:
             line.bind(path)
@@ -67,7 +68,7 @@ def listening(state: str) -> Iterator[tuple[socket.socket, int]]:
             os.umask(before)
         try:
             line.listen(BACKLOG)
-            yield line, lock
+            yield line, lock, secret
         finally:
             _remove(path)
     except OSError as error:
@@ -98,6 +99,19 @@ def _locked(folder: str) -> int:
         os.close(file)
         raise AssentError("a resident helper runs already", help="`assent doctor` says whether it is current") from None
     return file
+
+
+def _new_secret(folder: str) -> bytes:
+    """Written before anybody can connect. INVARIANT: another one for every helper."""
+    path = os.path.join(folder, os.fsdecode(client.KEY))
+    _remove(path)
+    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    secret = os.urandom(client.SECRET_BYTES)
+    try:
+        os.write(file, secret)
+    finally:
+        os.close(file)
+    return secret
 
 
 def _remove(path: str) -> None:
@@ -134,9 +148,10 @@ def _python_files(folder: str) -> list[str]:
 class Helper:
     """Keeps workers at work, and ends those that take too long."""
 
-    def __init__(self, line: socket.socket, lock: int, *, attached: bool) -> None:
+    def __init__(self, line: socket.socket, lock: int, secret: bytes, *, attached: bool) -> None:
         self._line = line
         self._lock = lock
+        self._secret = secret
         self._watched = [0] if attached else []
         self._workers: dict[int, int] = {}
         """By process, the number of its place in `_since`."""
@@ -244,7 +259,7 @@ class Helper:
                 return
             self._since[place] = time.monotonic_ns()
             with line, suppress(OSError):
-                attend(line)
+                attend(line, self._secret)
             leave()
             self._since[place] = 0
 

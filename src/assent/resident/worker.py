@@ -49,16 +49,19 @@ class Request:
     folder: str
     environment: dict[str, str]
     payload: bytes
+    nonce: bytes
+    """What a proof is made for."""
 
 
-def attend(line: socket.socket) -> None:
+def attend(line: socket.socket, secret: bytes) -> None:
     """Answer the hook at the other end, or tell it to do it itself."""
     alarm(client.JUDGE_SECONDS)
     try:
         if not _is_mine(line):
             return
         request = read_request(line)
-        line.sendall(_status() if request.words == (STATUS,) else _answer(line, request))
+        hook = Waiting(line, secret, request.nonce)
+        line.sendall(_status(hook) if request.words == (STATUS,) else _answer(hook, request))
     except Exception:  # the hook finds out by itself what is wrong, and says so
         line.sendall(client.YOURSELF)
 
@@ -92,14 +95,14 @@ def read_request(line: socket.socket) -> Request:
     if head > MOST_HEAD or payload > 2 * client.MOST_PAYLOAD:
         raise NotHere
     parts = _received(line, head).split(b"\0")
-    protocol, version, package, place, folder, count = parts[:6]
-    words, around = parts[6 : 6 + int(count)], parts[6 + int(count) :]
+    protocol, nonce, version, package, place, folder, count = parts[:7]
+    words, around = parts[7 : 7 + int(count)], parts[7 + int(count) :]
     same = not LOADED.changed and (protocol, version, place) == (client.PROTOCOL, client.interpreter(), client.place())
     if not same or not _is_this_package(os.fsdecode(package)):
         raise NotHere
     pairs = (pair.partition(b"=") for pair in around)
     environment = {os.fsdecode(name): os.fsdecode(value) for name, _, value in pairs}
-    return Request(tuple(map(os.fsdecode, words)), os.fsdecode(folder), environment, _received(line, payload))
+    return Request(tuple(map(os.fsdecode, words)), os.fsdecode(folder), environment, _received(line, payload), nonce)
 
 
 def _received(line: socket.socket, size: int) -> bytes:
@@ -146,27 +149,39 @@ class AtOnce(Judge):
         return judged
 
 
-class _Pending:
-    """The line on which the hook waits for us to be ready; None once it knows."""
+@record
+class Waiting:
+    """A hook that waits for us, and what it wants to be shown."""
 
-    line: socket.socket | None = None
+    line: socket.socket
+    secret: bytes
+    nonce: bytes
+
+    def proven(self, said: bytes) -> bytes:
+        return said + client.proof(self.secret, self.nonce, said)
+
+
+class _Pending:
+    """The hook that does not know yet that we are ready; None once it does."""
+
+    hook: Waiting | None = None
 
 
 def _commit() -> None:
-    line, _Pending.line = _Pending.line, None
-    if line is None:
+    hook, _Pending.hook = _Pending.hook, None
+    if hook is None:
         return
-    line.sendall(client.JUDGED)
+    hook.line.sendall(hook.proven(client.JUDGED))
     if not LOADED.unchanged():  # looked up while the hook wakes up
         raise NotHere
-    if line.recv(1) != client.GO:
+    if hook.line.recv(1) != client.GO:
         raise NotHere
     alarm(client.WRITE_SECONDS)
 
 
-def _answer(line: socket.socket, request: Request) -> bytes:
-    _Pending.line = line
-    return written(_output(request))
+def _answer(hook: Waiting, request: Request) -> bytes:
+    _Pending.hook = hook
+    return hook.proven(written(_output(request)))
 
 
 def _output(request: Request) -> Output:
@@ -185,7 +200,7 @@ def _output(request: Request) -> Output:
     except NotHere:
         raise
     except Exception as error:
-        if _Pending.line is not None:
+        if _Pending.hook is not None:
             raise
         return refused(agent, error, payload)  # as the hook itself would; it may be counted already
     _commit()
@@ -195,9 +210,9 @@ def _output(request: Request) -> Output:
 def written(output: Output) -> bytes:
     """An answer on the line. INVARIANT: cannot fail, because it may be about something that is written down already."""
     out, err = (text.encode(errors="backslashreplace") for text in (output.stdout, output.stderr))
-    return client.ANSWER + bytes((output.code,)) + b"%10d%10d" % (len(out), len(err)) + out + err + client.END
+    return client.ANSWER + bytes((output.code,)) + b"%10d%10d" % (len(out), len(err)) + out + err
 
 
-def _status() -> bytes:
+def _status(hook: Waiting) -> bytes:
     LOADED.look()
-    return client.JUDGED if LOADED.unchanged() else client.YOURSELF
+    return hook.proven(client.JUDGED) if LOADED.unchanged() else client.YOURSELF
