@@ -32,14 +32,6 @@ SKIPS: dict[str, Skip] = {"search.tracked": "all", COMMITTED: "all", "search.fol
 """How search tools treat ignore files, by the code of the effect."""
 
 
-def touch_disk(effects: tuple[Effect, ...]) -> bool:
-    """Whether any of the effects has to be looked up at all."""
-    for effect in effects:  # noqa: SIM110 - `any` would cost more than the question
-        if effect.kind in ON_DISK:
-            return True
-    return False
-
-
 def located(effects: tuple[Effect, ...], case: Case, policy: Policy, world: World, gaps: list[Gap]) -> list[Effect]:
     """The same effects with their places; whatever is doubtful about a place is added to the gaps."""
     links: list[Effect] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assent import protected
 from assent.checks import checks_for
-from assent.locate import located, touch_disk
+from assent.locate import ON_DISK, located
 from assent.policy.case import Case
 from assent.policy.decide import decide
 from assent.policy.workflow import MUTATIONS, OPERATIONS
@@ -85,16 +85,17 @@ def build_case(call: ToolCall, analysis: Analysis, policy: Policy, world: World,
     names, homes = _names.get(call.tool) or tool_names(call.tool), world.roots(world.home)
     projects = world.roots(call.workspace) if call.workspace else ()
     own = tuple([root for folder in own for root in world.roots(folder)]) if own else ()
-    pairs = world.moved() if touch_disk(effects) else ()
+    touches, identity = False, None
+    for effect in analysis.effects:
+        if effect.kind in ON_DISK:
+            touches = True
+        elif effect.kind == "call" and identity is None and not effect.possible:
+            identity = effect
+    pairs = world.moved() if touches else ()
     moved = tuple([real for usual, real in pairs if protected.on_the_floor(usual)]) if pairs else ()
     bare = Case(call, names, (), (), (), commands, calls, text, homes, projects, own, moved)
     doubts = list(analysis.gaps)
     effects = tuple(located(effects, bare, policy, world, doubts))
-    identity = None
-    for effect in analysis.effects:
-        if effect.kind == "call" and not effect.possible:
-            identity = effect
-            break
     gaps, nothing = tuple(doubts), bare.grants
     case = Case(call, names, effects, gaps, (), commands, calls, text, homes, projects, own, moved, nothing, identity)
     seen = case if calls else analysis

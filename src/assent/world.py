@@ -96,24 +96,20 @@ class TreeWorld:
 
     def locate(self, path: str, cwd: str) -> Place:
         """Resolve a path as the kernel would, for files that exist and for files that do not yet."""
-        return self._found_straight(path, cwd) or self._resolved(path, cwd)
-
-    def _found_straight(self, path: str, cwd: str) -> Place | None:
-        """As `_resolved`, for a path that is read in one way only and meets no link; None for all others."""
         if self.windows or not is_ordinary(path):
-            return None
+            return self._resolved(path, cwd)
         start, rest, known = cwd, path, self._straight
         if path[0] == "/":
             if not self._is_ordinary(cwd):
-                return None
+                return self._resolved(path, cwd)
             cut = path.rfind("/")
             if known and path[:cut] in known and known[path[:cut]] and path[cut + 1 :]:
                 start, rest = path[:cut], path[cut + 1 :]  # several paths often lie in one folder
         elif not self._is_straight(cwd):
-            return None
+            return self._resolved(path, cwd)
         found = straight(rest, start, self._look)
         if found is None:
-            return None
+            return self._resolved(path, cwd)
         here, deepest, entry = found
         if entry is FOLDER and known is not None:
             known[here] = True
@@ -313,11 +309,12 @@ class TreeWorld:
             folder, name = path[: cut + 1], path[cut + 1 :]
             swapped = name.swapcase()
             if swapped != name:
-                if folder not in self._folding:
+                known = self._folding.get(folder)
+                if known is None:
                     if len(self._folding) >= MOST_ROOTS:
                         self._folding.clear()
-                    self._folding[folder] = self.same(path, folder + swapped)
-                return self._folding[folder]
+                    known = self._folding[folder] = self.same(path, folder + swapped)
+                return known
             path = path[:cut]
         return False
 

@@ -186,8 +186,10 @@ class Args:
         """Sort words by the table and state what option values do; what the table does not know is a gap."""
         table = options_of(self.program.options)
         style = self.program.style
-        single, posix = "single" in style, "posix" in style
-        at, plain, count = 0, "plain" in style, len(words)
+        single = posix = plain = False
+        if style:
+            single, posix, plain = "single" in style, "posix" in style, "plain" in style
+        at, count = 0, len(words)
         facts: list[Fact] = []
         while at < count:
             word = words[at]

@@ -26,7 +26,7 @@ MODELS, LAST = "classifier", "allow"
 BUILT_IN = tuple(one for one in HOLDING if one[0] in ("floor", "deny", "ask", "check"))
 """The steps that can hold something back where nobody has said a word about it."""
 CHECKS = tuple(one for one in HOLDING if one[0] == "check")
-"""And the one that can where, besides, none of the effects is of note by itself."""
+"""And the one that can where none of the effects is of note by itself."""
 PASSED = tuple((name, "passes") for name, _step in HOLDING if name != MODELS)
 """What the trace says of steps that hold nothing back; models are told of only where there are descriptions."""
 ALLOW = Verdict.ALLOW
@@ -36,7 +36,7 @@ NAMES = {verdict: str(verdict) for verdict in Verdict}
 def decide(policy: Policy, case: Case) -> PermissionDecision:
     """Allow only what nothing holds back and everything about which is vouched for."""
     held: list[tuple[str, list[Reason]]] = []
-    for name, step in _steps(policy, case):
+    for name, step in HOLDING if policy.holds_back else _built_in(case):
         said = step(policy, case)
         if said:
             held.append((name, said))
@@ -51,23 +51,24 @@ def decide(policy: Policy, case: Case) -> PermissionDecision:
     return PermissionDecision(verdict, reasons, trace, case.effects, open_gaps, (), policy.digest)
 
 
-def _steps(policy: Policy, case: Case) -> tuple[tuple[str, Callable[[Policy, Case], list[Reason]]], ...]:
-    """The steps that could hold a call back; the others are not asked, since most calls are harmless to all of them."""
-    if policy.holds_back:
-        return HOLDING
+def _built_in(case: Case) -> tuple[tuple[str, Callable[[Policy, Case], list[Reason]]], ...]:
+    """The steps that could hold a call back although nobody has said a word; most calls are harmless to all of them."""
     for effect in case.effects:
         if not is_unremarkable(effect):
             return BUILT_IN
-    return CHECKS
+    return CHECKS if case.findings else ()
 
 
 def _told(
     held: list[tuple[str, list[Reason]]], allowed: list[Reason], last: tuple[str, str]
 ) -> tuple[tuple[Reason, ...], tuple[tuple[str, str], ...]]:
     """All reasons in the order of the steps, and the trace."""
-    outcomes = {name: _outcome(said) for name, said in held}
-    shown = [(name, outcomes.get(name, "passes")) for name, _step in HOLDING if name in outcomes or name != MODELS]
-    return (*(reason for _name, said in held for reason in said), *allowed), (*shown, last)
+    reasons: list[Reason] = []
+    outcomes = dict(PASSED)
+    for name, said in held:
+        reasons += said
+        outcomes[name] = _outcome(said)
+    return (*reasons, *allowed), (*outcomes.items(), last)
 
 
 NOTHING_KNOWN = Reason(Verdict.ASK, "mode", "nothing is known about this call")
