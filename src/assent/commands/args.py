@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from assent.types import Call, Kind, Url
 
 HARMLESS_FILES = frozenset({"/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty"})
+STDIN = "/dev/stdin"
+"""To write there is to open anew, for writing, whatever file is read: `echo x < file > /dev/stdin`."""
 ENDLESS_FILES = frozenset({"/dev/zero", "/dev/urandom", "/dev/random", "/dev/full"})
 GLOB_SIGNS = frozenset("*?[")
 SIMPLE: dict[str, tuple[Kind, bool]] = {
@@ -123,7 +125,7 @@ class Args:
         if not value or (value == "-" and kind != "delete"):
             return []
         if value[0] == "/":
-            harmless = value in HARMLESS_FILES and kind in ("read", "write")
+            harmless = value in HARMLESS_FILES and (kind == "read" or (kind == "write" and value != STDIN))
             if harmless or (value in ENDLESS_FILES and kind == "read"):
                 return []
         if value[0] == "/" or call.cwds == (self.base,):

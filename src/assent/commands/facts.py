@@ -44,9 +44,10 @@ def facts_of(calls: tuple[Call, ...], base: str) -> tuple[list[Effect], list[Gap
     """
     effects: list[Effect] = []
     gaps: list[Gap] = []
-    left_out = False
+    left_out = redirected = False
     for place, given in enumerate(calls):
         call = given
+        redirected = redirected or bool(call.redirects)
         if (call.via or call.reads_from >= 0) and _may_be_found(call):
             call, named = _with_found(given, place, calls, base)
             effects += named
@@ -59,9 +60,28 @@ def facts_of(calls: tuple[Call, ...], base: str) -> tuple[list[Effect], list[Gap
                 effects.append(fact)
             else:
                 left_out = True
+    if redirected and any(map(_rewires, calls)) and any(map(_names_streams, calls)):
+        gaps.append(Gap("a file that is read may be written by the name of an output", blind=True))
     if left_out:
         gaps.append(Gap(f"would do more than {MAX_EFFECTS} things", blind=True))
     return effects, gaps
+
+
+def _rewires(call: Call) -> bool:
+    """Whether an output may lead to a file that is open for reading: `2< file`, `< file >&0`, `3< file 1>&3`."""
+    for redirect in call.redirects:
+        fd = redirect.fd if redirect.fd is not None else 1 if redirect.op == ">&" else 0
+        if redirect.op in ("<", "<&", ">&") and fd in (1, 2):
+            target = redirect.target.value if redirect.target is not None else None
+            if redirect.op == "<" or target is None or (target not in ("1", "2") and target.rstrip("-").isdigit()):
+                return True
+    return False
+
+
+def _names_streams(call: Call) -> bool:
+    """Whether an output is opened anew by its name: for writing, whatever it was open for."""
+    targets = [redirect.target for redirect in call.redirects if redirect.target is not None]
+    return any("/dev/std" in (word.value or "") for word in (*call.words, *targets))
 
 
 def _still_fits(effect: Effect, before: int) -> bool:

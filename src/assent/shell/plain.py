@@ -142,17 +142,21 @@ def _opened(redirect: str, target: Word, span: Span) -> Redirection | None:
 
 def _word(text: str, at: int, piece: str) -> Word | None:
     """A word quoted as a whole or from some place on, or a pattern; None for any other."""
-    if piece in LITERAL:
-        return Word(piece, LITERAL[piece])
-    if not piece.strip(GLOB_SIGNS):
-        return Word(piece, None, "names of files", piece, many=True)
-    quote = piece.lstrip(PLAIN_SIGNS)[0]
-    start = text.index(quote, at) + 1
+    quote, start = piece[0], at + 1
+    if quote not in QUOTES:
+        if piece in LITERAL:
+            return Word(piece, LITERAL[piece])
+        if not piece.strip(GLOB_SIGNS):
+            return Word(piece, None, "names of files", piece, True)
+        quote = piece.lstrip(PLAIN_SIGNS)[0]
+        if quote not in QUOTES:
+            return None
+        start = text.index(quote, at) + 1
     close = text.find(quote, start)
     value = text[start:close]
-    if quote not in QUOTES or close < 0 or text[close + 1 : close + 2] not in ("", " "):
+    if close < 0 or text[close + 1 : close + 2] not in ("", " "):
         return None
-    if not (value.isascii() and value.replace("\n", "").isprintable()):
+    if not (value.isascii() and (value.isprintable() or value.replace("\n", "").isprintable())):
         return None
     if quote == '"' and not _stands_for_itself(value):
         return None
