@@ -50,7 +50,8 @@ MAY_IMPORT: dict[tuple[str, ...], tuple[str, ...]] = {
     ("sandbox",): ("leaves",),
     ("repository",): ("leaves",),
     ("understand",): ("leaves", "knowledge"),
-    ("locate",): ("leaves", "knowledge", "repository"),
+    ("defining",): ("leaves", "knowledge"),
+    ("locate",): ("leaves", "knowledge", "repository", "defining"),
     ("pipeline",): ("leaves", "knowledge", "understand", "locate"),
     ("grants",): ("leaves", "folders", "world"),
     ("limits",): ("leaves", "policy", "folders"),
@@ -86,7 +87,7 @@ MAY_IMPORT: dict[tuple[str, ...], tuple[str, ...]] = {
 }
 
 # Neither the outside world nor a clock nor chance: the same call and the same policy always give the same answer.
-PURE = (*LEAVES, *KNOWLEDGE, "repository", "understand", "locate", "pipeline")
+PURE = (*LEAVES, *KNOWLEDGE, "repository", "defining", "understand", "locate", "pipeline")
 IMPURE_MODULES = frozenset(
     {"os", "io", "time", "datetime", "random", "socket", "subprocess", "pathlib", "shutil", "tempfile", "threading"}
     | {"asyncio", "posix", "_io", "_thread", "_socket", "ctypes", "fcntl", "glob", "http", "multiprocessing"}

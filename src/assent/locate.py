@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from assent import protected
-from assent.errors import InputError
 from assent.globs import has_magic, match_text
 from assent.policy.case import is_within
 from assent.policy.lookup import path_is_caught
 from assent.policy.restrain import path_rule_matches
 from assent.record import replace
+from assent.resolve import normalise
 from assent.types import Effect, Gap, Place
 
 TYPE_CHECKING = False
@@ -44,7 +44,7 @@ def located(effects: tuple[Effect, ...], case: Case, policy: Policy, world: Worl
             if placed.at is not None and placed.at.trouble:
                 gaps.append(_trouble(effect, placed.at.trouble))
             continue
-        for one in tuple(_named(effect, case, world, gaps)) if effect.glob else (effect,):
+        for one in tuple(_named(effect, case, world, gaps)) if effect.glob else (_told(effect, case, world),):
             if one.kind in ON_DISK:
                 placed = _placed(one, case, policy, world, gaps)
                 if links:
@@ -53,14 +53,42 @@ def located(effects: tuple[Effect, ...], case: Case, policy: Policy, world: Worl
                     links.append(placed)
                 found.append(placed)
             else:
-                if one.kind == "run" and one.possible:
-                    gaps += _shadowed(one, case, world)
-                found.append(_marked(one, case, world) if one.code == PROJECT and policy.preset == "workspace" else one)
+                found.append(_defined(one, case, policy, world, gaps) if one.kind == "run" else one)
         if effect.code == "names.plain":
             gaps += _odd_names(effect, case, world)
         elif effect.code.startswith(REPOSITORY):
             gaps += _repository(effect, case, world, repositories)
     return found
+
+
+def _told(effect: Effect, case: Case, world: World) -> Effect:
+    """As its arguments say: counted from the top of a repository, or certain, if a file of the project says so."""
+    given = effect.arguments
+    if not given:
+        return effect
+    if "top" in given:
+        from assent.repository import top_of
+
+        top = top_of(str(given["top"]), case.call.cwd, world)
+        effect = replace(effect, target=normalise(f"{top}/{effect.target}"))
+    if effect.possible and ("when" in given or "defined_by" in given):
+        from assent.defining import as_it_is
+
+        effect = as_it_is(effect, case, world)
+    return effect
+
+
+def _defined(effect: Effect, case: Case, policy: Policy, world: World, gaps: list[Gap]) -> Effect:
+    """A run of what files of the project define: with a fingerprint of them, or with what would be run instead."""
+    if effect.code == PROJECT and policy.preset == "workspace":
+        from assent.defining import marked
+
+        return marked(effect, case, world)
+    if effect.code == "script" and effect.possible:
+        from assent.defining import shadowed
+
+        gaps += shadowed(effect, case, world)
+    return effect
 
 
 def _odd_names(effect: Effect, case: Case, world: World) -> Iterator[Gap]:
@@ -77,16 +105,6 @@ def _is_odd(name: str) -> bool:
     return not BREAKS_WORDS.isdisjoint(name) or (
         not name.isascii() and any("\udc80" <= sign <= "\udcff" for sign in name)
     )
-
-
-def _shadowed(effect: Effect, case: Case, world: World) -> Iterator[Gap]:
-    """A file of the project that would be run instead of what was meant: `json.py` for `python -m json.tool`."""
-    if effect.code != "script":
-        return
-    for name in dict.fromkeys((effect.target, effect.target.removesuffix(".py"))):
-        if world.locate(name, case.call.cwd).exists:
-            yield Gap(f"{name} in this folder would be run", call=effect.call)
-            return
 
 
 def _through(links: list[Effect], effect: Effect, gaps: list[Gap]) -> Iterator[Effect]:
@@ -134,24 +152,6 @@ def _named(effect: Effect, case: Case, world: World, gaps: list[Gap]) -> Iterato
         gaps.append(Gap(f"{effect.target} holds a name that is taken apart", blind=True, call=effect.call))
     for name in names or (effect.target,):
         yield replace(effect, target=name, glob=False)
-
-
-def _marked(effect: Effect, case: Case, world: World) -> Effect:
-    """A project command with a fingerprint of what defines it: the words, the folder and the content of its files."""
-    from assent.digest import sha256
-
-    given = effect.arguments or {}
-    files = given.get("defined_by", ())
-    call = case.calls[effect.call - 1]
-    parts = [effect.target, case.call.cwd, *(word.value or word.text for word in call.words)]
-    for file in files if isinstance(files, tuple) else ():
-        path = world.locate(file, case.call.cwd).path
-        try:
-            content = world.read(path)
-        except (InputError, OSError):
-            return effect
-        parts += [path, "missing" if content is None else sha256(content)]
-    return replace(effect, arguments={**given, "fingerprint": sha256("\0".join(parts).encode("utf-8", "replace"))})
 
 
 def _repository(effect: Effect, case: Case, world: World, known: dict[tuple[str, str], list[str]]) -> Iterator[Gap]:

@@ -99,28 +99,52 @@ def test_without_a_project_nothing_is_free() -> None:
 # --- grants --------------------------------------------------------------------------------------------------------
 
 
-def marks(command: str, world: FrozenWorld = WORLD) -> frozenset[str]:
+DEFINING = {
+    f"{PROJECT}/{name}": "x\n"
+    for name in ("Makefile", "package.json", "Cargo.toml", "go.mod", "pytest.ini", "pom.xml", "justfile")
+}
+BUILT = FrozenWorld({**FILES, **DEFINING})
+
+
+def marks(command: str, world: FrozenWorld = BUILT) -> frozenset[str]:
     case, _ = case_of(command, WORKSPACE, world)
-    return frozenset(
-        str((effect.arguments or {})["fingerprint"]) for effect in case.effects if effect.code == "project"
-    )
+    found = [(effect.arguments or {}).get("fingerprint") for effect in case.effects if effect.code == "project"]
+    return frozenset(str(mark) for mark in found if mark is not None)
 
 
 @pytest.mark.parametrize("command", ["make test", "npm test", "npm run build", "pytest", "cargo test", "go test ./..."])
 def test_a_command_of_the_project_runs_once_it_is_granted(command: str) -> None:
-    assert answer(command, WORKSPACE) == ASKED
-    assert answer(command, WORKSPACE, grants=marks(command)) in ("allow by grant", FREE)
+    assert answer(command, WORKSPACE, BUILT) == ASKED
+    assert answer(command, WORKSPACE, BUILT, grants=marks(command)) in ("allow by grant", FREE)
+    assert not marks(command, FrozenWorld({f"{PROJECT}/a.txt": ""})), "nothing that is known defines it"
 
 
 def test_a_grant_is_for_one_command_in_one_folder_with_one_content() -> None:
     given = marks("make test")
-    changed = FrozenWorld({**FILES, f"{PROJECT}/Makefile": "test:\n\trm -rf ~\n"})
-    assert answer("make test", WORKSPACE, grants=given) == "allow by grant"
-    assert answer("make  'test'", WORKSPACE, grants=given) == "allow by grant"
-    assert answer("make build", WORKSPACE, grants=given) == ASKED
+    changed = FrozenWorld({**FILES, **DEFINING, f"{PROJECT}/Makefile": "test:\n\trm -rf ~\n"})
+    assert answer("make test", WORKSPACE, BUILT, grants=given) == "allow by grant"
+    assert answer("make  'test'", WORKSPACE, BUILT, grants=given) == "allow by grant"
+    assert answer("make build", WORKSPACE, BUILT, grants=given) == ASKED
     assert answer("make test", WORKSPACE, changed, grants=given) == ASKED
-    assert answer("cd src && make test", WORKSPACE, grants=given) == ASKED
-    assert answer("make test && foo", WORKSPACE, grants=given) == ASKED
+    assert answer("cd src && make test", WORKSPACE, BUILT, grants=given) == ASKED
+    assert answer("make test && foo", WORKSPACE, BUILT, grants=given) == ASKED
+
+
+@pytest.mark.parametrize(
+    ("command", "file"),
+    [
+        ("cd src && npm test", "package.json"),
+        ("cd src && npm test", "src/package.json"),
+        ("cd src && cargo test", "Cargo.toml"),
+        ("cd src && cargo test", ".cargo/config.toml"),
+    ],
+)
+def test_a_grant_ends_when_a_file_above_or_a_new_one_changes_the_command(command: str, file: str) -> None:
+    given = marks(command)
+    changed = FrozenWorld({**FILES, **DEFINING, f"{PROJECT}/{file}": "other\n"})
+    assert given
+    assert answer(command, WORKSPACE, BUILT, grants=given) in ("allow by grant", FREE)
+    assert answer(command, WORKSPACE, changed, grants=given) == ASKED
 
 
 @pytest.mark.parametrize(
@@ -133,14 +157,14 @@ def test_a_grant_is_for_one_command_in_one_folder_with_one_content() -> None:
     ],
 )
 def test_a_grant_lifts_no_rule_no_mode_and_no_other_preset(policy: object, by: str) -> None:
-    assert answer("make test", policy, grants=marks("make test")) == by  # type: ignore[arg-type]
+    assert answer("make test", policy, BUILT, grants=marks("make test")) == by  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
     "command", ["PATH=/tmp make test", "make test > /tmp/x/out", "make test SHELL=/tmp/sh", "sudo make test"]
 )
 def test_a_grant_covers_nothing_around_the_command(command: str) -> None:
-    assert not decided(command, WORKSPACE, grants=marks("make test") | marks("make test SHELL=/tmp/sh")).allowed
+    assert not decided(command, WORKSPACE, BUILT, grants=marks("make test") | marks("make test SHELL=/tmp/sh")).allowed
 
 
 @pytest.mark.parametrize(
@@ -161,7 +185,7 @@ def test_a_grant_covers_nothing_around_the_command(command: str) -> None:
     ],
 )
 def test_a_grant_covers_no_other_words(granted: str, other: str) -> None:
-    assert not decided(other, WORKSPACE, grants=marks(granted)).allowed
+    assert not decided(other, WORKSPACE, BUILT, grants=marks(granted)).allowed
 
 
 def test_a_fingerprint_from_elsewhere_is_no_grant() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assent.commands.program import options_of
+from assent.record import replace
 from assent.types import JOB, PLAIN, UNQUOTED, Effect, Gap, Word
 
 TYPE_CHECKING = False
@@ -189,10 +190,12 @@ class Args:
         table = options_of(self.program.options)
         style = self.program.style
         single = posix = plain = False
+        facts: list[Fact] = []
         if style:
             single, posix, plain = "single" in style, "posix" in style, "plain" in style
+            if "response" in style:
+                facts += self._from_files(words)
         at, count = 0, len(words)
-        facts: list[Fact] = []
         while at < count:
             word = words[at]
             at += 1
@@ -209,6 +212,13 @@ class Args:
             else:
                 at += self._short(text, words[at : at + 1], table, facts)
         return facts
+
+    def _from_files(self, words: tuple[Word, ...]) -> Iterator[Fact]:
+        """`@file` stands for the words in a file, wherever it stands: also where a value is meant."""
+        for word in words:
+            if word.text.lstrip("\"'")[:1] == "@" or (word.value or "")[:1] == "@":
+                yield from self.file("read", replace(word, value=word.value[1:]) if word.value else word)
+                yield self.gap(f"{word.text} holds more of its words", blind=True)
 
     def _doubtful(self, word: Word) -> Iterator[Fact]:
         """A word that might turn out to be an option; a name of a file is one if it begins with a dash."""

@@ -187,6 +187,8 @@ def _touched(call: Call, number: int, base: str, *, closed: bool = False) -> lis
         value = path = word.value or ""
         if path[:1] in ("-", "@"):
             path = value.rpartition("=")[2].lstrip("@")
+            if path[:1] == "-" and "/" in path:
+                path = path[path.index("/") :]  # `-include/etc/x`
         spelled = ("/" in path and "://" not in path) or path[:1] == "."
         if spelled and (not closed or on_the_floor(path) or is_secret(path)):
             args = args or Args(call, number, base, call.program or "", UNKNOWN)
@@ -233,14 +235,16 @@ def described(
     if len(words) == 1 and words[0].value in ASKS_ABOUT_ITSELF and not _is_started_by(program.style):
         return [args.effect("note", name)]
     found = _stated(args, words)
-    silent, starts = True, False
+    silent, unsure = True, False
     for fact in found:
-        if isinstance(fact, Effect):
+        if not isinstance(fact, Effect):
+            unsure = True
+        else:
             if not fact.possible:
                 silent = False
             if fact.kind == "run":
-                starts = True
-    if starts and parent is None:
+                unsure = True
+    if unsure and parent is None:
         found += _touched(call, number, base, closed=True)
     if silent:
         found.append(args.effect("note", name))

@@ -61,8 +61,8 @@ class Program:
     """What depends on several words at once."""
     style: str = ""
     """Any of `posix` (options end at the first operand), `single` (`-name value`), `exact` (`single` without clusters:
-    an unknown `-report` is not `-r eport`), `plain` (no options at all),
-    `bare` (without a subcommand it only prints help), `starts` (even `--help` runs code of the project),
+    an unknown `-report` is not `-r eport`), `plain` (no options at all), `bare` (without a subcommand it only prints
+    help), `response` (`@file` anywhere is more words, from a file), `starts` (even `--help` runs code of the project),
     `lists` (whatever it is told, it only shows that a path exists and where it leads: an unknown word is any path)."""
 
 

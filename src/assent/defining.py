@@ -1,0 +1,135 @@
+"""Files of a project that decide what a command runs or writes: whether they do so now, and a fingerprint of them."""
+
+from __future__ import annotations
+
+import sys
+
+from assent.digest import sha256
+from assent.errors import InputError
+from assent.globs import has_magic, match_text
+from assent.policy.case import is_within
+from assent.record import replace
+from assent.resolve import ancestors, normalise
+from assent.types import Gap
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from assent.policy.case import Case
+    from assent.types import Effect, World
+
+MOST_FILES = 200
+LIBRARY = sys.stdlib_module_names - {"test", "this", "antigravity", "idlelib", "turtle", "turtledemo", "__main__"}
+"""Modules that those which `python -m` starts may import."""
+EXTENSIONS = (".py", ".pyc", ".so", ".pyd")
+
+
+def marked(effect: Effect, case: Case, world: World) -> Effect:
+    """A project command with a fingerprint of what defines it: the words, the folder and the content of its files.
+
+    INVARIANT: no fingerprint, so that it is asked about every time, where none of its files is there or one cannot be
+    read: then something that we do not know defines it.
+    """
+    call = case.calls[effect.call - 1]
+    parts = [effect.target, case.call.cwd, *(word.value or word.text for word in call.words)]
+    there = False
+    try:
+        for path in _defining(effect, case, world):
+            content = world.read(path)
+            there = there or content is not None
+            parts += [path, "missing" if content is None else sha256(content)]
+    except (InputError, OSError):
+        return effect
+    if not there:
+        return effect
+    mark = sha256("\0".join(parts).encode("utf-8", "replace"))
+    return replace(effect, arguments={**(effect.arguments or {}), "fingerprint": mark})
+
+
+def as_it_is(effect: Effect, case: Case, world: World) -> Effect:
+    """An effect that may happen is certain where a file of the project says so: one that defines it, or a setting."""
+    given = effect.arguments or {}
+    files, settings = given.get("defined_by", ()), given.get("when", ())
+    for file in files if isinstance(files, tuple) else ():
+        if any(world.locate(path, "/").exists for path in _above(file, case)):
+            return replace(effect, possible=False)
+    for file, word in settings if isinstance(settings, tuple) else ():
+        if any(_says(path, word, world) for path in _above(file, case)):
+            return replace(effect, possible=False)
+    return effect
+
+
+def shadowed(effect: Effect, case: Case, world: World) -> Iterator[Gap]:
+    """A file of the project that would be run instead of what was meant: `json.py` for `python -m json.tool`.
+
+    Python also takes whatever else the module imports from this folder first.
+    """
+    names = dict.fromkeys((effect.target, effect.target.removesuffix(".py")))
+    name = next((name for name in names if world.locate(name, case.call.cwd).exists), "")
+    if not name and effect.target.endswith(".py"):
+        folder = effect.target[: effect.target.rfind("/") + 1]
+        beside, complete = world.matching(f"{folder}*", case.call.cwd)
+        name = next((one for one in beside if _is_imported(one, case, world)), "" if complete else folder or ".")
+    if name:
+        yield Gap(f"{name} in this folder would be run", call=effect.call)
+
+
+def _is_imported(path: str, case: Case, world: World) -> bool:
+    """Whether a file or folder is called like a module of Python's own library."""
+    name = path[path.rfind("/") + 1 :]
+    module, dot, _ending = name.partition(".")
+    if module not in LIBRARY:
+        return False
+    return name.endswith(EXTENSIONS) if dot else world.locate(f"{path}/__init__.py", case.call.cwd).exists
+
+
+def _says(path: str, word: str, world: World) -> bool:
+    """Whether a file holds a word; one that cannot be read may."""
+    try:
+        content = world.read(world.locate(path, "/").path)
+    except (InputError, OSError):
+        return True
+    return content is not None and word.encode() in content
+
+
+def _defining(effect: Effect, case: Case, world: World) -> Iterator[str]:
+    """Every place where a file that defines a command may lie, and each file that a pattern among them names."""
+    files = (effect.arguments or {}).get("defined_by", ())
+    for file in files if isinstance(files, tuple) else ():
+        if has_magic(file):
+            yield from _matching(file, case, world)
+        else:
+            for path in _above(file, case):
+                yield world.locate(path, "/").path
+
+
+def _matching(pattern: str, case: Case, world: World) -> list[str]:
+    """The files behind `*.csproj`, and behind `tests/**/conftest.py` all below a folder."""
+    root, deep, only = pattern.rpartition("**/")
+    if deep:
+        here = world.locate(root or ".", case.call.cwd).path
+        names, complete = world.below(here, lambda path: match_text(only, path[path.rfind("/") + 1 :]))
+        found = sorted(names)
+    else:
+        names, complete = world.matching(pattern, case.call.cwd)
+        found = [world.locate(name, case.call.cwd).path for name in names]
+    if not complete or len(found) > MOST_FILES:
+        raise InputError(f"`{pattern}` stands for too many files")
+    return found
+
+
+def _above(file: str, case: Case) -> Iterator[str]:
+    """A file where it is named, and in every folder above that up to the root of the project: tools look there, too.
+
+    `.cargo/config.toml` is looked for as a whole: a hidden folder belongs to the name.
+    """
+    path = normalise(file if file.startswith("/") else f"{case.call.cwd}/{file}")
+    folder, _, name = path.rpartition("/")
+    while folder[folder.rfind("/") + 1 :].startswith("."):
+        folder, _, inner = folder.rpartition("/")
+        name = f"{inner}/{name}"
+    for here in ancestors(folder or "/"):
+        yield f"{here.rstrip('/')}/{name}"
+        if not any(is_within(here, root) and here != root for root in case.projects):
+            return
