@@ -142,7 +142,7 @@ def _roots(args: Args) -> tuple[list[Word], list[Word]]:
     while at < len(words) and _is_leading_option(words[at].value or ""):
         at += 2 if words[at].value == "-D" else 1
     end = at
-    while end < len(words) and not _begins_expression(words[end].value):
+    while end < len(words) and not _begins_expression(words[end]):
         end += 1
     return words[at:end] or [Word(".", ".")], words[end:]
 
@@ -153,8 +153,12 @@ def _is_leading_option(text: str) -> bool:
     )
 
 
-def _begins_expression(text: str | None) -> bool:
-    return text is not None and ((len(text) > 1 and text[0] == "-") or text in ("(", ")", "!", ","))
+def _begins_expression(word: Word) -> bool:
+    """Also a word that is not known but begins with a dash, whatever it will be: `-$(date +delete)`."""
+    text = word.value
+    if text is None:
+        return (word.pattern or word.text.lstrip("\"'"))[:1] == "-"
+    return (len(text) > 1 and text[0] == "-") or text in ("(", ")", "!", ",")
 
 
 def _only(expression: _Expression) -> str:

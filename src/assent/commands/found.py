@@ -81,7 +81,7 @@ def _search_behind(place: int, calls: tuple[Call, ...], *, nul: bool) -> Call | 
     feeding = calls[calls[place].reads_from]
     while _passes_on(feeding, nul=nul) and _has_one_feeder(feeding, calls):
         feeding = calls[feeding.reads_from]
-    if _short(feeding) != "find" or _does_more(feeding):
+    if _short(feeding) != "find" or _does_more(feeding) or _complains(feeding):
         return None
     return feeding if nul == any(word.value == "-print0" for word in feeding.words) else None
 
@@ -168,7 +168,7 @@ def _has_one_feeder(call: Call, calls: tuple[Call, ...]) -> bool:
 def _passes_on(call: Call, *, nul: bool) -> bool:
     """A filter that hands on some of its lines as they are, and reads nothing else."""
     name, values = _short(call), [word.value or "?" for word in call.words[1:]]
-    if any(redirect.op.startswith("<") for redirect in call.redirects):
+    if any(redirect.op.startswith("<") for redirect in call.redirects) or _complains(call):
         return False
     if name in ("sort", "uniq"):
         return all(value in ("-r", "-u", "-n", "-V", "-f", "-z") for value in values) and nul == ("-z" in values)
@@ -218,6 +218,11 @@ def _splits_elsewhere(xargs: Call, inner: Call) -> bool:
 def _short(call: Call) -> str:
     name = call.program or ""
     return name[name.rfind("/") + 1 :]
+
+
+def _complains(call: Call) -> bool:
+    """Whether its messages go the same way, which may hold any name: `2>&1`, `|&`."""
+    return any(redirect.fd == 2 and redirect.op == ">&" for redirect in call.redirects)
 
 
 def _does_more(call: Call) -> bool:

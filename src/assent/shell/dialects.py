@@ -23,6 +23,12 @@ ZSH_WORDS = frozenset(
     "repeat noglob nocorrect always foreach end - autoload zmodload emulate setopt unsetopt bindkey".split()
 )
 
+ZSH_NAMES = frozenset(
+    """path fpath cdpath manpath module_path functions commands aliases galiases saliases options nameddirs dirstack
+    argv NULLCMD READNULLCMD""".split()
+)
+"""Names that are tied to PATH and its kin, or are tables of what the shell runs."""
+
 
 def differs(script: Script, shell: str) -> str:
     """Why a shell may read this text differently than bash does, or empty."""
@@ -58,6 +64,9 @@ def _beyond_sh(command: Node) -> str:
 def _odd_command(command: Simple) -> str:
     if command.words and command.words[0].value in ZSH_WORDS:
         return f"{command.words[0].value}"
+    for each in command.assignments:
+        if each.items is not None or each.name in ZSH_NAMES or each.name.endswith("_functions"):
+            return f"what {each.name} changes"
     if command.redirects and not command.words:
         return "a redirect without a command runs a pager"
     descriptors = [redirect.fd if redirect.fd is not None else redirect.op[0] for redirect in command.redirects]

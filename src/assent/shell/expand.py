@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from assent.shell.tree import Part, Word
 
 GLOBS = frozenset("*?[")
+PATTERN_SIGNS, SET_SIGNS = frozenset("*?[]\\"), frozenset("!^-")
+"""Signs that mean themselves where they are quoted, and would mean more in a pattern, or in a `[…]` of one."""
 SPLITS = frozenset(" \t\n")
 MAX_BRACES = 64
 MAX_DIGITS = 6
@@ -43,11 +45,12 @@ def _resolved(word: Word, parts: tuple[Part, ...], variables: Mapping[str, types
         if held is not None and held.why.startswith(types.LINE):
             return types.Word(word.text, None, held.why)
     texts: list[str] = []
-    why, globbed, many = "", "", False
+    why, globbed, many, signs = "", "", False, False
     for part in parts:
         known = _known(part, variables, home)
         if known is not None:
             texts.append(known)
+            signs = signs or ((part.quoted or part.kind != "text") and _means_more(known, parts))
             continue
         plain = _plain(part, variables) if part.kind in ("command", "parameter") else ""
         if plain in MAY_BE_EMPTY and only is not None:
@@ -67,11 +70,20 @@ def _resolved(word: Word, parts: tuple[Part, ...], variables: Mapping[str, types
         why = why or describe(part)
         many = many or not (part.quoted or part.kind == "process") or is_list(part)
     text = "".join(texts)
+    if globbed and signs:
+        why = why or "a pattern with quoted signs"
     if why:
         return types.Word(word.text, None, why, "", many)
     if globbed:
         return types.Word(word.text, None, globbed, text, many)
     return types.Word(word.text, text)
+
+
+def _means_more(text: str, parts: tuple[Part, ...]) -> bool:
+    """Whether a piece that stands for itself would not do so in the pattern around it."""
+    if not PATTERN_SIGNS.isdisjoint(text):
+        return True
+    return not SET_SIGNS.isdisjoint(text) and any(part.kind == "glob" and part.text == "[" for part in parts)
 
 
 def _only_part(parts: tuple[Part, ...]) -> Part | None:
@@ -160,6 +172,8 @@ def _braced(word: Word, variables: Mapping[str, types.Word | None], home: str) -
     found = [f"{start or ''}{text}" for text in found]
     globbed = any(part.kind == "glob" for part in plain)
     exact = types.Word(word.text)
+    if globbed and any(part.quoted and _means_more(part.text, tuple(plain)) for part in plain):
+        return (unknown,)
     if globbed:
         return tuple(replace(exact, why="names of files", pattern=text, many=True) for text in found)
     return tuple(replace(exact, value=text) for text in found if text)

@@ -13,7 +13,7 @@ from assent.shell.dialects import differs
 from assent.shell.expand import expand, without_braces
 from assent.shell.state import State, folder_after, is_risky_variable, linked, state_at
 from assent.shell.tree import Compound, Simple
-from assent.shell.walk import heredoc_parts, words_of
+from assent.shell.walk import cannot_fail, has_name, heredoc_parts, is_all_text, is_pipe, substitutions, words_of
 from assent.shell.wrappers import STARTERS, started_by
 from assent.types import Call, Gap, Redirection
 
@@ -29,6 +29,9 @@ MAX_REPEATS = 3
 
 SPECIAL = frozenset(": . break continue eval exec exit export readonly return set shift times trap unset".split())
 RUNS_TEXT = frozenset({"eval"})
+LEAVES_LOOP = frozenset({"break", "continue"})
+MERGED = Redirection(">&", 2, types.Word("1", "1"))
+"""What `|&` adds to the command before it."""
 ACTIVE = types.ACTIVE
 FOLDERLESS = frozenset({"exit", "return", "true", ":"})
 
@@ -71,6 +74,10 @@ class Walker:
         self.lost: list[tuple[int, types.Span | None]] = []
         self.activated: list[tuple[int, str]] = []
         """How many calls there were when an environment became active, and where its programs lie."""
+        self.left: list[State] = []
+        """What was known at each `break` and `continue` of the loops around."""
+        self.elsewhere: set[int] = set()
+        """Calls, by their place, inside a compound that opens their input anew: no pipe before it reaches them."""
 
     def settle(self) -> None:
         """What only matters for the calls behind it: a folder that is not known, an environment that is active."""
@@ -95,18 +102,20 @@ class Walker:
     def sequence(self, body: Sequence, state: State, via: tuple[str, ...]) -> State:
         """Pipelines one after the other; a chain of `&&` and `||` may stop at any of its links."""
         stops: list[State] = []
+        first = state
         for pipeline, operator in body.items:
-            before = state
+            first = first if stops else state
             after = self.pipeline(pipeline, state, via)
-            failed = after if after is before or _cannot_fail(pipeline) else after.or_else(before)
-            state = linked(before, after, failed, operator, stops)
+            failed = after if after is state or cannot_fail(pipeline) else after.or_else(state)
+            state = linked(first, after, failed, operator, stops)
         return state
 
     def plain(self, items: Plain, state: State) -> None:
         """As `sequence` and `pipeline`, for calls in which nothing is expanded."""
         stops: list[State] = []
-        feeding, width, reads = -1, 1, True
+        feeding, width, reads, begun = -1, 1, True, state
         for item, operator in items:
+            begun = begun if stops else state
             first = len(self.calls)
             known = item.reads_from < 0 and item.cwds == state.cwds
             call = item if known else replace(item, cwds=state.cwds, reads_from=-1)
@@ -120,16 +129,18 @@ class Walker:
                 continue
             after = after if feeding < 0 else state
             failed = after if after is state or reads else after.or_else(state)
-            state = linked(state, after, failed, operator, stops)
+            state = linked(begun, after, failed, operator, stops)
             feeding, width, reads = -1, 1, True
 
     def pipeline(self, pipeline: Pipeline, state: State, via: tuple[str, ...]) -> State:
         if len(pipeline.commands) == 1:
             return self.node(pipeline.commands[0], state, via)
         feeding, width, after = -1, 1, state
-        for command in pipeline.commands:
+        for place, command in enumerate(pipeline.commands):
             first = len(self.calls)
             after = self.node(command, state, via)
+            if place < len(pipeline.merged) and pipeline.merged[place]:
+                self.calls[first:] = [replace(call, redirects=(*call.redirects, MERGED)) for call in self.calls[first:]]
             if feeding >= 0:
                 self.feed(first, feeding, width)
             feeding, width = len(self.calls) - 1, len(self.calls) - first
@@ -144,8 +155,8 @@ class Walker:
         self.substitutions(node, state, via)
         start = len(self.calls)
         after = self.simple(node, state, via) if isinstance(node, Simple) else self.compound(node, state, via)
-        if node.redirects and any(map(_is_pipe, node.redirects)):
-            if sum(map(_substitutions, node.redirects)) != 1:
+        if node.redirects and any(map(is_pipe, node.redirects)):
+            if sum(map(substitutions, node.redirects)) != 1:
                 self.gap("several substitutions in redirects", node.span)
             if start > first:
                 self.feed(start, start - 1, start - first)
@@ -154,32 +165,39 @@ class Walker:
     def feed(self, start: int, feeding: int, width: int) -> None:
         """Every call from a place on that reads from nothing else reads what the calls before it write."""
         self.calls[start:] = [
-            replace(call, reads_from=feeding, feeders=width) if call.reads_from < 0 else call
-            for call in self.calls[start:]
+            replace(call, reads_from=feeding, feeders=width)
+            if call.reads_from < 0 and place not in self.elsewhere
+            else call
+            for place, call in enumerate(self.calls[start:], start)
         ]
 
     def substitutions(self, node: Node, state: State, via: tuple[str, ...]) -> None:
         """What runs while words are expanded; it cannot change the state of the shell around it."""
-        if _is_all_text(node):
+        if is_all_text(node):
             return
         parts = [part for word in words_of(node) for part in word.parts]
         parts += [part for redirect in node.redirects for part in heredoc_parts(redirect)]
         for part in parts:
-            if part.kind == "arithmetic" and _has_name(part.text):
-                self.gap("arithmetic with variables", node.span)
-            if part.kind == "parameter" and part.text.rstrip(":=").isidentifier() and part.text.endswith("="):
-                self.gap("assignment inside ${…}", node.span)
             for inner in part.inner:
                 self.script(inner, state, (*via, "$( )"))
+        for part in parts:  # grows: also those inside others
+            parts += part.nested
+            if part.kind == "arithmetic" and has_name(part.text):
+                self.gap("arithmetic with variables", node.span)
+            if part.kind == "parameter" and part.text.endswith("="):
+                self.gap("assignment inside ${…}", node.span)
 
     # --- compounds -------------------------------------------------------------------------------------------------
 
     def compound(self, node: Compound, state: State, via: tuple[str, ...]) -> State:
         self.redirects(node.redirects, state, via, node)
-        fed = any(redirect.op.startswith("<") and not _is_pipe(redirect) for redirect in node.redirects)
+        fed = any(redirect.op.startswith("<") and not is_pipe(redirect) for redirect in node.redirects)
         self.fed += fed
+        first = len(self.calls)
         after = self.bodies(node, state, via)
         self.fed -= fed
+        if fed:
+            self.elsewhere.update(range(first, len(self.calls)))
         return after
 
     def bodies(self, node: Compound, state: State, via: tuple[str, ...]) -> State:
@@ -212,7 +230,7 @@ class Walker:
 
     def repeated(self, node: Compound, state: State, via: tuple[str, ...]) -> State:
         """Bodies that run any number of times: again until nothing new is learned, at last with nothing known."""
-        before = state
+        before, first = state, len(self.left)
         self.rounds += 1
         for _ in range(MAX_REPEATS):
             after = before
@@ -220,7 +238,7 @@ class Walker:
                 ran = self.sequence(body, after, via)
                 always = place == 0 and node.kind in ("while", "until")
                 after = ran if always else ran.or_else(after)
-            merged = before.or_else(after)
+            merged = before.or_else(self.or_left(after, first))
             if merged == before:
                 self.rounds -= 1
                 return merged
@@ -239,15 +257,22 @@ class Walker:
         )
         if is_risky_variable(node.name):
             self.gap(f"variable {node.name} is changed", node.span)
-        after = state
+        after, first = state, len(self.left)
         if not certain or node.kind != "for":
-            return self.repeated(node, state.knowing(node.name, None), via)
+            inside = state.knowing("REPLY", None) if node.kind == "select" else state
+            return self.repeated(node, inside.knowing(node.name, None), via)
         self.rounds += 1
         for word in words:
             inside = after.or_else(state).knowing(node.name, word)
-            after = self.sequence(node.bodies[0], inside, via).or_else(after)
+            after = self.or_left(self.sequence(node.bodies[0], inside, via).or_else(after), first)
         self.rounds -= 1
         return after.knowing(node.name, None)
+
+    def or_left(self, after: State, first: int) -> State:
+        """What is known behind the body of a loop, which may also have been left anywhere since `first`."""
+        for state in self.left[first:]:
+            after = after.or_else(state)
+        return after
 
     # --- simple commands -------------------------------------------------------------------------------------------
 
@@ -292,13 +317,16 @@ class Walker:
             self.calls.append(Call((), (), made, state.cwds, -1, via, node.span))
 
     def redirection(self, redirect: Redirect, state: State) -> Redirection:
+        if isinstance(redirect.fd, str):
+            self.gap(f"variable {redirect.fd} is changed", redirect.span)
         if redirect.heredoc is not None:
             heredoc = redirect.heredoc
             expands = any(part.kind != "text" for part in heredoc.parts)
-            return Redirection(redirect.op, redirect.fd, None, None if expands else heredoc.body, redirect.span)
+            text = heredoc.body if heredoc.quoted else "".join([part.text for part in heredoc.parts])
+            return Redirection(redirect.op, redirect.fd, None, None if expands else text, redirect.span)
         words = expand(redirect.target, state.variables, self.home) if redirect.target is not None else ()
         target = words[0] if len(words) == 1 else None
-        if target is None or (target.value is None and redirect.op != "<<<" and not _is_pipe(redirect)):
+        if target is None or (target.value is None and redirect.op != "<<<" and not is_pipe(redirect)):
             self.gap("target of a redirect", redirect.span)
         elif redirect.op == ">&" and _is_expanded_twice(target.value or ""):
             self.gap(">& to a name that bash expands twice", redirect.span)
@@ -316,6 +344,8 @@ class Walker:
             return state
         if program in self.aliases:
             self.gap(f"{program} is an alias", call.span)
+        if program in LEAVES_LOOP and self.rounds:
+            self.left.append(state)
         if program == "cd":
             return self.change_folder(call, state)
         if program == "command":
@@ -391,7 +421,8 @@ class Walker:
     def change_folder(self, call: Call, state: State) -> State:
         operands = [word for word in call.words[1:] if word.value not in ("--", "-P", "-L")]
         target = operands[0].value if len(operands) == 1 else self.home if not operands else None
-        if target is None or (target.startswith("-") and target != "-") or target == "-":
+        strange = any(name in ("CDPATH", "HOME", "OLDPWD") for name, _ in call.assignments)
+        if strange or target is None or target.startswith("-"):
             if self.rounds:
                 self.gap("folder of cd", call.span)
             self.lost.append((len(self.calls), call.span))
@@ -416,11 +447,12 @@ class Walker:
 
     def run_input(self, call: Call, state: State, via: tuple[str, ...]) -> State:
         """A shell without a text of its own reads one: a heredoc that is known is followed, anything else is not."""
-        bodies = [redirect.body for redirect in call.redirects if redirect.op in ("<<", "<<-", "<<<")]
-        if not bodies or bodies[-1] is None:
+        opened = [redirect for redirect in call.redirects if redirect.op.startswith("<") and redirect.fd in (None, 0)]
+        text = opened[-1].body if opened else None
+        if text is None or any(redirect.fd == 0 for redirect in call.redirects if redirect.op.startswith(">")):
             self.gap(f"text that {call.program} reads", call.span)
         else:
-            self.text(bodies[-1], call, state.forgetting(), (*via, str(call.program)))
+            self.text(text, call, state.forgetting(), (*via, str(call.program)))
         return state
 
     def reader(self, call: Call) -> str:
@@ -455,39 +487,3 @@ def _is_expanded_twice(target: str) -> bool:
     from assent.shell.redirects import TWICE
 
     return any(sign in target for sign in TWICE)
-
-
-def _is_all_text(node: Node) -> bool:
-    """Whether nothing in a command is expanded, which is quickly seen."""
-    if not isinstance(node, Simple) or node.assignments or node.redirects:
-        return False
-    for word in node.words:  # noqa: SIM110 - `all` would cost more than what is saved here
-        if len(word.parts) != 1 or word.parts[0].kind != "text":
-            return False
-    return True
-
-
-def _cannot_fail(pipeline: Pipeline) -> bool:
-    """Assignments; and `read`, which sets its variables at the end of its input, too."""
-    simple = [command for command in pipeline.commands if isinstance(command, Simple)]
-    return len(simple) == len(pipeline.commands) and all(
-        not command.words or (command.words[0].text == "read" and not command.redirects) for command in simple
-    )
-
-
-def _is_pipe(redirect: Redirect) -> bool:
-    """`< <(command)` is a pipe from a call of its own."""
-    target = redirect.target if redirect.op == "<" and redirect.fd in (None, 0) else None
-    if target is None or not target.text.startswith("<("):
-        return False
-    return len(target.parts) == 1 and target.parts[0].kind == "process"
-
-
-def _substitutions(redirect: Redirect) -> int:
-    target = redirect.target.parts if redirect.target is not None else ()
-    return sum(len(part.inner) for part in (*target, *heredoc_parts(redirect)))
-
-
-def _has_name(text: str) -> bool:
-    """Whether arithmetic reads a variable, whose value bash would evaluate as an expression too."""
-    return any(sign.isalpha() or sign == "_" for sign in text)

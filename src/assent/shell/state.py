@@ -14,7 +14,8 @@ RISKY_NAMES = frozenset(
     """PATH IFS HOME PWD OLDPWD CDPATH ENV BASH_ENV PS0 PS1 PS2 PS4 PROMPT_COMMAND SHELL SHELLOPTS BASHOPTS TMPDIR
     GLOBIGNORE EXECIGNORE FIGNORE HISTFILE HISTCMD RANDOM SRANDOM SECONDS LINENO OPTIND OPTARG EDITOR VISUAL PAGER
     BROWSER DISPLAY TERMINFO LANGUAGE LESSOPEN LESSCLOSE MANPAGER INPUTRC MAILCHECK POSIXLY_CORRECT
-    TIMEFORMAT _""".split()
+    TIMEFORMAT FUNCNAME GROUPS DIRSTACK PIPESTATUS EPOCHSECONDS EPOCHREALTIME BASHPID UID EUID PPID COPROC MAPFILE
+    TEXTDOMAIN TEXTDOMAINDIR COMP_WORDS COMP_CWORD COMP_LINE COMP_POINT _""".split()
 )
 RISKY_BEGINNINGS = tuple(
     "LD_ DYLD_ BASH_ GIT_ SSH_ PYTHON PERL RUBY NODE_ NPM_ GO RUST CARGO_ JAVA_ MAVEN_ XDG_".split()
@@ -98,18 +99,19 @@ def all_of(states: list[State]) -> State:
     return found
 
 
-def linked(before: State, after: State, failed: State, operator: str, stops: list[State]) -> State:
-    """What is known behind an operator; `stops` are the states in which the chain before it may have ended."""
+def linked(first: State, after: State, failed: State, operator: str, stops: list[State]) -> State:
+    """What is known behind an operator; `stops` are the states in which the chain before it may have ended.
+
+    `first` is what was known before that chain: behind `&` nothing of it has changed this shell.
+    """
     if operator == "&&":
         stops.append(failed)
         return after
     if operator == "||":
         stops.append(after)
         return failed
-    state = before if operator == "&" else failed
-    if stops:
-        state = all_of([state, *stops])
-        stops.clear()
+    state = first if operator == "&" else all_of([failed, *stops])
+    stops.clear()
     return state
 
 

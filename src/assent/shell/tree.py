@@ -34,6 +34,8 @@ class Part:
     quoted: bool = False
     inner: tuple[Script, ...] = ()
     """Commands that run when this part is expanded."""
+    nested: tuple[Part, ...] = ()
+    """What is expanded in the operand of a `${…}`, text left out."""
 
 
 @record

@@ -1,4 +1,4 @@
-"""Every simple command of a script, those inside substitutions, heredocs and bodies included, in source order."""
+"""Every simple command of a script, with those inside substitutions, heredocs and bodies, and what is quickly seen."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from assent.shell.tree import Node, Part, Redirect, Script, Sequence, Word
+    from assent.shell.tree import Node, Part, Pipeline, Redirect, Script, Sequence, Word
 
 
 def simple_commands(script: Script) -> Iterator[Simple]:
@@ -57,3 +57,42 @@ def heredoc_parts(redirect: Redirect) -> tuple[Part, ...]:
 def _nodes_of(body: Sequence | None) -> Iterator[Node]:
     for pipeline, _ in body.items if body is not None else ():
         yield from pipeline.commands
+
+
+def is_all_text(node: Node) -> bool:
+    """Whether nothing in a command is expanded, which is quickly seen."""
+    if not isinstance(node, Simple) or node.assignments or node.redirects:
+        return False
+    for word in node.words:  # noqa: SIM110 - `all` would cost more than what is saved here
+        if len(word.parts) != 1 or word.parts[0].kind != "text":
+            return False
+    return True
+
+
+def cannot_fail(pipeline: Pipeline) -> bool:
+    """Assignments; and `read`, which sets its variables at the end of its input, too."""
+    simple = [command for command in pipeline.commands if isinstance(command, Simple)]
+    return len(simple) == len(pipeline.commands) and all(
+        not command.words or (command.words[0].text == "read" and not command.redirects) for command in simple
+    )
+
+
+def is_pipe(redirect: Redirect) -> bool:
+    """`< <(command)` is a pipe from a call of its own."""
+    target = redirect.target if redirect.op == "<" and redirect.fd in (None, 0) else None
+    if target is None or not target.text.startswith("<("):
+        return False
+    return len(target.parts) == 1 and target.parts[0].kind == "process"
+
+
+def substitutions(redirect: Redirect) -> int:
+    target = redirect.target.parts if redirect.target is not None else ()
+    return sum(len(part.inner) for part in (*target, *heredoc_parts(redirect)))
+
+
+def has_name(text: str) -> bool:
+    """Whether arithmetic reads a variable, whose value bash would evaluate as an expression too."""
+    text = text.removeprefix("$")
+    for plain in ("$#", "$?", "$$"):
+        text = text.replace(plain, "")
+    return any(sign.isalpha() or sign in "_$" for sign in text)

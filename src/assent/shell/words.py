@@ -238,8 +238,7 @@ class WordReader(ExpansionReader):
             self.at += 1
             parts.append(Part("text", self._ansi_quoted(), quoted=True))
         elif sign == '"' and not quoted:
-            self.at += 1
-            self.double_quoted(parts)
+            raise self.refuse('translated text $"…"', start)  # what a catalogue says in its place is expanded
         elif sign == "[":
             raise self.refuse("old arithmetic $[…]", start)
         else:

@@ -50,7 +50,7 @@ WRAPPERS = {
     ),
     "doas": Wrapper("-n", "-u -C"),
     "xargs": Wrapper(
-        "-0 -r -t -x -p --null --no-run-if-empty --verbose --exit --interactive",
+        "-0 -r -t -x -p --null --no-run-if-empty --verbose --exit --interactive --replace --max-lines --eof",
         "-n -P -I -L -d -s -a -E --max-args --max-procs --replace --max-lines --delimiter --max-chars --arg-file --eof",
     ),
     "watch": Wrapper("-d -t -b -e -g -c -x -p --no-title --exec --color --chgexit --errexit", "-n --interval"),
