@@ -34,6 +34,8 @@ BUILTINS = frozenset(
     umask unalias unset wait""".split()
 )
 """What bash runs itself instead of looking for a program."""
+OURS = "assent"
+"""Wherever it lies: whatever an agent calls so may be the one that guards it."""
 ASKS_ABOUT_ITSELF = ("--help", "--version")
 
 
@@ -135,7 +137,8 @@ def facts(call: Call, number: int, base: str) -> list[Fact]:
         why = f"the program is not known ({call.words[0].why})"
         return [*found, Gap(why, blind=True, call=number, span=call.span)]
     folder, slash, short = name.rpartition("/")
-    program = program_named(short) if not slash or f"{folder}/" in TRUSTED_FOLDERS else None
+    known = not slash or f"{folder}/" in TRUSTED_FOLDERS or short == OURS
+    program = program_named(short) if known else None
     if call.assignments:
         from assent.commands.variables import variable_gaps
 

@@ -98,6 +98,8 @@ def _known(part: Part, variables: Mapping[str, types.Word | None], home: str) ->
         return part.text
     if part.kind == "tilde":
         return home if part.text == "~" and home else None
+    if part.kind == "arithmetic":
+        return calculated(part.text, variables)
     if part.kind == "command" and _is_folder(part):
         value = variables.get("PWD")
     elif part.kind != "parameter" or part.inner:
@@ -108,6 +110,14 @@ def _known(part: Part, variables: Mapping[str, types.Word | None], home: str) ->
         return None
     splits = not part.quoted and (not value.value or any(sign in GLOBS or sign in SPLITS for sign in value.value))
     return None if splits else value.value
+
+
+def calculated(text: str, variables: Mapping[str, types.Word | None]) -> str | None:
+    """What `$((…))` comes to: whole numbers, and variables that are known to hold one; None for anything else."""
+    from assent.shell.numbers import result
+
+    found = result(text.removeprefix("$").removeprefix("((").removesuffix("))"), variables)
+    return None if found is None else str(found)
 
 
 def _is_folder(part: Part) -> bool:

@@ -10,7 +10,7 @@ from assent.record import replace
 from assent.shell.builtins import OF_THE_SHELL, activated_by, aliases_of, changes_shell, line_read, names_read
 from assent.shell.calls import SHELLS, Calls
 from assent.shell.dialects import differs
-from assent.shell.expand import expand, without_braces
+from assent.shell.expand import calculated, expand, without_braces
 from assent.shell.state import State, folder_after, is_risky_variable, linked, state_at
 from assent.shell.tree import Compound, Simple
 from assent.shell.walk import cannot_fail, has_name, heredoc_parts, is_all_text, is_pipe, substitutions, words_of
@@ -182,7 +182,7 @@ class Walker:
                 self.script(inner, state, (*via, "$( )"))
         for part in parts:  # grows: also those inside others
             parts += part.nested
-            if part.kind == "arithmetic" and has_name(part.text):
+            if part.kind == "arithmetic" and has_name(part.text) and calculated(part.text, state.variables) is None:
                 self.gap("arithmetic with variables", node.span)
             if part.kind == "parameter" and part.text.endswith("="):
                 self.gap("assignment inside ${…}", node.span)
@@ -326,7 +326,8 @@ class Walker:
             return Redirection(redirect.op, redirect.fd, None, None if expands else text, redirect.span)
         words = expand(redirect.target, state.variables, self.home) if redirect.target is not None else ()
         target = words[0] if len(words) == 1 else None
-        if target is None or (target.value is None and redirect.op != "<<<" and not is_pipe(redirect)):
+        reads = redirect.op == "<" and target is not None and target.pattern and not target.many
+        if target is None or (target.value is None and redirect.op != "<<<" and not (reads or is_pipe(redirect))):
             self.gap("target of a redirect", redirect.span)
         elif redirect.op == ">&" and _is_expanded_twice(target.value or ""):
             self.gap(">& to a name that bash expands twice", redirect.span)
@@ -432,6 +433,8 @@ class Walker:
     def run_text(self, call: Call, state: State, via: tuple[str, ...]) -> State:
         """`eval WORDS` and `bash -c TEXT`: the text is a script of its own."""
         words = [word.value for word in call.words[1:]]
+        if words in (["--version"], ["--help"]) and call.program != "eval":
+            return state
         if call.program == "eval":
             text = " ".join(word for word in words if word is not None) if None not in words else None
         else:
