@@ -67,7 +67,7 @@ def _resolved(word: Word, parts: tuple[Part, ...], variables: Mapping[str, types
             many = many or part.kind == "glob" or not part.quoted
             texts.append(pattern)
             continue
-        why = why or describe(part)
+        why = why or _why(part, variables)
         many = many or not (part.quoted or part.kind == "process") or is_list(part)
     text = "".join(texts)
     if globbed and signs:
@@ -77,6 +77,13 @@ def _resolved(word: Word, parts: tuple[Part, ...], variables: Mapping[str, types
     if globbed:
         return types.Word(word.text, None, globbed, text, many)
     return types.Word(word.text, text)
+
+
+def _why(part: Part, variables: Mapping[str, types.Word | None]) -> str:
+    """What is not known, by the variable that it came from first: `x=$TOKEN; echo $x` is about TOKEN."""
+    said = describe(part)
+    held = variables.get(part.text) if part.kind == "parameter" and not part.inner else None
+    return held.why if held is not None and held.why.startswith("variable ") else said
 
 
 def _means_more(text: str, parts: tuple[Part, ...]) -> bool:

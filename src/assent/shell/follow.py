@@ -260,7 +260,8 @@ class Walker:
         after, first = state, len(self.left)
         if not certain or node.kind != "for":
             inside = state.knowing("REPLY", None) if node.kind == "select" else state
-            return self.repeated(node, inside.knowing(node.name, None), via)
+            only = words[0] if len(words) == 1 and words[0].why.startswith("variable ") else None
+            return self.repeated(node, inside.knowing(node.name, only), via)
         self.rounds += 1
         for word in words:
             inside = after.or_else(state).knowing(node.name, word)

@@ -15,13 +15,16 @@ NUMBERS = frozenset({("nproc",), ("arch",), ("id", "-u"), ("id", "-g")} | {("una
 COUNTS = frozenset(("wc", f"-{kind}") for kind in "lcwm")
 """Print a number when they read from a pipe."""
 DATE_SIGNS = frozenset("YmdHMSsFTNjuVGy")
+REVISION_OPTIONS = ("--short", "--verify", "-q", "--quiet")
 FOLDERS = frozenset({("pwd",), ("pwd", "-P"), ("pwd", "-L")})
 
 
 def prints_plainly(script: Script) -> str:
     """`certain` for one plain piece of text, `perhaps` if there may be none; empty when neither is known."""
     words, fed = _last(script)
-    if (words in NAMES and not fed) or (fed == "<" and words in COUNTS):
+    if not fed and (words in NAMES or _is_commit(words)):
+        return "perhaps"
+    if fed == "<" and words in COUNTS:
         return "perhaps"
     if (words in NUMBERS and not fed) or (fed == "|" and words in COUNTS) or (_is_date(words) and not fed):
         return "certain"
@@ -45,6 +48,21 @@ def _last(script: Script) -> tuple[tuple[str, ...], str]:
     words = tuple(word.value for word in last.words if word.value is not None)
     fed = "|" if len(commands) > 1 else "".join(signs)
     return (words, fed) if len(words) == len(last.words) else ((), "")
+
+
+def _is_commit(words: tuple[str, ...]) -> bool:
+    """The number of a commit, or nothing; `rev-parse` prints what it does not know as it was written."""
+    if words[:2] == ("git", "merge-base") and len(words) == 4:
+        return all(_is_revision(word, "/") for word in words[2:])
+    if words[:2] == ("git", "rev-parse") and len(words) > 2:
+        asks = all(option in REVISION_OPTIONS for option in words[2:-1])
+        return asks and _is_revision(words[-1], "/" if "--verify" in words else "")
+    return False
+
+
+def _is_revision(word: str, more: str) -> bool:
+    plain = all(sign.isascii() and (sign.isalnum() or sign in "_.~^-" or sign in more) for sign in word)
+    return plain and word[:1].isalnum() and ".." not in word
 
 
 def _is_date(words: tuple[str, ...]) -> bool:
