@@ -25,6 +25,7 @@ LEAVES = (
     "protected",
     "harmless",
     "expansion",
+    "ignoring",
     "questions",
     "masking",
 )
@@ -51,7 +52,8 @@ MAY_IMPORT: dict[tuple[str, ...], tuple[str, ...]] = {
     ("repository",): ("leaves",),
     ("understand",): ("leaves", "knowledge"),
     ("defining",): ("leaves", "knowledge"),
-    ("locate",): ("leaves", "knowledge", "repository", "defining"),
+    ("earlier",): ("leaves", "knowledge", "repository"),
+    ("locate",): ("leaves", "knowledge", "repository", "defining", "earlier"),
     ("pipeline",): ("leaves", "knowledge", "understand", "locate"),
     ("grants",): ("leaves", "folders", "world"),
     ("limits",): ("leaves", "policy", "folders"),
@@ -87,7 +89,7 @@ MAY_IMPORT: dict[tuple[str, ...], tuple[str, ...]] = {
 }
 
 # Neither the outside world nor a clock nor chance: the same call and the same policy always give the same answer.
-PURE = (*LEAVES, *KNOWLEDGE, "repository", "defining", "understand", "locate", "pipeline")
+PURE = (*LEAVES, *KNOWLEDGE, "repository", "defining", "earlier", "understand", "locate", "pipeline")
 IMPURE_MODULES = frozenset(
     {"os", "io", "time", "datetime", "random", "socket", "subprocess", "pathlib", "shutil", "tempfile", "threading"}
     | {"asyncio", "posix", "_io", "_thread", "_socket", "ctypes", "fcntl", "glob", "http", "multiprocessing"}

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from assent.gitconfig import NotUnderstoodError, helpers, settings
+from assent.gitconfig import NotUnderstoodError, checks_signatures, helpers, settings
 
 PIECES = (
     *(
@@ -148,6 +148,23 @@ FOUND = {
     "[interactive]\ndiffFilter = x\n[sequence]\neditor = y": ("interactive.difffilter", "sequence.editor"),
     "[extensions]\nworktreeConfig = true": ("extensions.worktreeconfig",),
     "[extensions]\nworktreeConfig = false": (),
+    '[extensions]\npartialClone = o\n[remote "o"]\npromisor = true\npartialCloneFilter = blob:none': (
+        *("extensions.partialclone", "remote.o.promisor", "remote.o.partialclonefilter"),
+    ),
+    "[log]\nshowSignature": ("log.showsignature",),
+    "[log]\nshowSignature = yes": ("log.showsignature",),
+    "[log]\nshowSignature = false": (),
+    "[format]\npretty = %h % G?\n[pretty]\na = format:%h %GK\nb = format:%h %gd %%": ("format.pretty", "pretty.a"),
+    "[tag]\nsort = -signature:grade\n[branch]\nsort = -committerdate": ("tag.sort",),
+    "[blame]\nignoreRevsFile = a\n[format]\nsignatureFile = b\n[mailmap]\nfile = c\n[commit]\ntemplate = d": (
+        *("blame.ignorerevsfile", "format.signaturefile", "mailmap.file", "commit.template"),
+    ),
+    "[fsck]\nskipList = a\n[fetch.fsck]\nskipList = b\n[core]\nattributesFile = c\n[http]\ncookieFile = d": (
+        *("fsck.skiplist", "fetch.fsck.skiplist", "core.attributesfile", "http.cookiefile"),
+    ),
+    "[gc]\nrecentObjectsHook = x\nauto = 0": ("gc.recentobjectshook",),
+    "[diff]\nsubmodule = diff": ("diff.submodule",),
+    "[diff]\nsubmodule = log": (),
     '[trailer "t"]\ncommand = x\n[sendemail]\nsmtpServer = y\n[instaweb]\nhttpd = z': (
         *("trailer.t.command", "sendemail.smtpserver", "instaweb.httpd"),
     ),
@@ -167,3 +184,11 @@ def test_finds_the_settings_that_can_start_a_program(text: str) -> None:
 
 def test_reads_a_long_value_in_one_go() -> None:
     assert helpers("[core]\nx = " + "a " * 200_000 + "\npager = y") == ("core.pager",)
+
+
+@pytest.mark.parametrize(
+    ("form", "expected"),
+    [("%h %G?", True), ("%+GK", True), ("%-GS", True), ("% GF", True), ("%w(%G?)", True), ("%h %gd %s G", False)],
+)
+def test_a_format_that_starts_gpg_is_known_by_its_signs(form: str, expected: bool) -> None:
+    assert checks_signatures(form) == expected

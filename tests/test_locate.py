@@ -174,6 +174,91 @@ def test_a_single_file_is_not_deep() -> None:
     assert [effect.deep for effect in effects("rm -r src")] == [True]
 
 
+# --- links below a folder ------------------------------------------------------------------------------------------
+
+FOLLOWED = FrozenWorld(
+    {
+        **FILES,
+        f"{HOME}/other/notes": "",
+        f"{HOME}/other/.env": "",
+        f"{PROJECT}/docs/a.md": "",
+        f"{PROJECT}/lib/.env": "",
+    },
+    links={
+        f"{PROJECT}/src/k": "/etc/passwd",
+        f"{PROJECT}/only/b": f"{HOME}/other",
+        f"{PROJECT}/near/lib": "../lib",
+        f"{PROJECT}/near/a.md": "../docs/a.md",
+    },
+)
+
+
+@pytest.mark.parametrize("policy", [None, policy_of(preset="workspace")])
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("diff -r docs src", "diff docs src", "diff -r docs only", "diff --from-file=docs src", "sdiff docs src"),
+        *("find src | xargs cat", "find src -name k -exec cat {} +", "find src | xargs grep x", "find src | xargs wc"),
+        *(
+            'find src | while read -r f; do cat "$f"; done',
+            "find only | xargs grep -r x",
+            "find -L only",
+            "fd -L x only",
+        ),
+        *("find only -follow", "find -P -L only", "find -L only -delete", "find src | xargs chmod 644"),
+        *("find src -name k -o -type f | xargs cat", "find src -exec cat {} + -type f"),
+    ],
+)
+def test_a_link_that_is_followed_out_of_the_project_is_asked_about(command: str, policy: Policy | None) -> None:
+    assert decided(command, policy, FOLLOWED).requires_confirmation
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("diff -r --no-dereference docs src", "diff -r docs docs", "diff docs only", "find src", "find -L -P only"),
+        *("find src -type f | xargs cat", "find src -type f -name '*.py' -exec cat {} +", "find only | xargs cat"),
+        *("find src -name '*.py' | xargs cat", "find near | xargs cat", "find -L docs", "grep -r x src", "fd x only"),
+        'find src -type f | while read -r f; do cat "$f"; done',
+    ],
+)
+def test_a_link_that_nobody_follows_is_none_of_our_business(command: str) -> None:
+    assert decided(command, None, FOLLOWED).allowed
+
+
+def test_what_is_protected_behind_a_linked_folder_is_seen() -> None:
+    assert answer("diff -r docs near", None, FOLLOWED) == "ask by ask"
+    assert answer("diff -r docs only", policy_of(mode="full_auto"), FOLLOWED) == "ask by ask"
+    assert answer("diff -r docs near", policy_of(deny=["Read(./docs/a.md)"]), FOLLOWED) == "deny by deny"
+
+
+def test_a_linked_folder_that_is_denied_stays_so() -> None:
+    assert answer("diff -r docs only", policy_of(deny=["Read(~/other/notes)"]), FOLLOWED) == "deny by deny"
+
+
+# --- what git holds ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["git grep TOP", "git show HEAD", "git log -p", "git diff HEAD~1", "git archive HEAD", "cd src && git log -p"],
+)
+def test_git_shows_a_denied_file_although_it_is_ignored(command: str) -> None:
+    held = {".gitignore": "secrets\n", "secrets/a": "TOP", ".git/index": "DIRC\0\0\0\2secrets/a\0"}
+    deny = policy_of(deny=["Read(./secrets/**)"])
+    assert answer(command, deny, world(held)) == "deny by deny"
+
+
+def test_search_tools_and_git_leave_out_what_is_only_ignored() -> None:
+    deny = policy_of(deny=["Read(./secrets/**)"])
+    held = {".gitignore": "secrets\n", "secrets/a": "TOP", ".git/index": "DIRC\0\0\0\2src/app.py\0"}
+    assert decided("git grep TOP", deny, world(held)).allowed
+    assert decided("rg TOP", deny, world({**held, ".git/index": "DIRC\0\0\0\2secrets/a\0"})).allowed
+    own = {**held, ".gitignore": "", ".rgignore": "secrets\n"}
+    assert decided("rg TOP", deny, world(own)).allowed
+    assert answer("git grep TOP", deny, world(own)) == "deny by deny"
+
+
 # --- outside the project -------------------------------------------------------------------------------------------
 
 OUTSIDE = {"/srv/data/.env": "S", "/srv/data/notes/x.txt": ""}

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from assent.repository import dangers
+from assent.repository import dangers, top_of
 from assent.testing import FrozenWorld
 from assent.types import World
 from assent.world import DiskWorld
@@ -18,6 +18,14 @@ REPO = "/r"
 EMPTY = {f"{REPO}/.git/HEAD": "ref: refs/heads/main\n", f"{REPO}/.git/objects/": "", f"{REPO}/.git/refs/": ""}
 PLAIN = {**EMPTY, f"{REPO}/.git/config": "[core]\n\trepositoryformatversion = 0\n\tbare = false\n"}
 FSMONITOR = '[core]\n\tfsmonitor = "touch ran"\n'
+KEPT = f"{REPO}/.git/worktrees/w"
+WORKTREE = {
+    **PLAIN,
+    "/w/.git": f"gitdir: {KEPT}\n",
+    f"{KEPT}/HEAD": "",
+    f"{KEPT}/gitdir": "/w/.git\n",
+    f"{KEPT}/commondir": "../..\n",
+}
 
 
 def found(
@@ -125,6 +133,7 @@ def test_a_linked_worktree_uses_its_own_folder_and_the_one_it_shares() -> None:
         **PLAIN,
         "/w/.git": f"gitdir: {kept}\n",
         f"{kept}/HEAD": "ref: refs/heads/w\n",
+        f"{kept}/gitdir": "/w/.git\n",
         f"{kept}/commondir": "../..\n",
         f"{kept}/config.worktree": "[diff]\n\texternal = x\n",
         f"{REPO}/.git/config": FSMONITOR,
@@ -138,9 +147,141 @@ def test_a_linked_worktree_uses_its_own_folder_and_the_one_it_shares() -> None:
 
 
 def test_a_linked_worktree_of_an_ordinary_repository_starts_nothing() -> None:
-    kept = f"{REPO}/.git/worktrees/w"
-    files = {**PLAIN, "/w/.git": f"gitdir: {kept}\n", f"{kept}/HEAD": "", f"{kept}/commondir": "../..\n"}
-    assert found(files, "/w", hooks=True) == []
+    assert found(WORKTREE, "/w", hooks=True) == []
+    assert found({**WORKTREE, f"{KEPT}/gitdir": "../../../../w/.git\n"}, "/w") == []
+
+
+@pytest.mark.parametrize(
+    ("folder", "files", "other"),
+    [
+        ("/p", {"/p/.git": f"gitdir: {REPO}/.git\n"}, f"{REPO}/.git"),
+        ("/p", {"/p/.git": f"gitdir: {KEPT}\n"}, KEPT),
+        ("/p", {"/p/.git": f"gitdir: {REPO}/.git/modules/lib\n"}, f"{REPO}/.git/modules/lib"),
+        ("/p", {"/p/.git/HEAD": "", "/p/.git/commondir": f"{REPO}/.git\n"}, f"{REPO}/.git"),
+        ("/p/.git", {"/p/.git/HEAD": "", "/p/.git/commondir": f"{REPO}/.git\n"}, f"{REPO}/.git"),
+        ("/w", {f"{KEPT}/commondir": "/other/.git\n"}, "/other/.git"),
+    ],
+)
+def test_the_repository_of_another_folder_is_a_danger(folder: str, files: dict[str, str], other: str) -> None:
+    assert found({**WORKTREE, **files}, folder) == [f"{folder} uses {other}, the repository of another folder"]
+
+
+def test_a_link_to_the_repository_of_another_folder_is_a_danger() -> None:
+    said = found({**PLAIN, "/p/a": ""}, "/p", links={"/p/.git": f"{REPO}/.git"})
+    assert said == [f"/p uses {REPO}/.git, the repository of another folder"]
+
+
+def test_a_folder_reached_by_a_link_has_its_own_repository() -> None:
+    assert found(PLAIN, "/l", links={"/l": REPO}) == []
+    assert found(WORKTREE, "/l", links={"/l": "/w"}) == []
+
+
+# --- settings that name files ----------------------------------------------------------------------------------------
+
+
+def test_files_that_are_usually_named_are_no_danger() -> None:
+    config = (
+        "[blame]\n\tignoreRevsFile = .git-blame-ignore-revs\n[commit]\n\ttemplate = .gitmessage\n"
+        "[mailmap]\n\tfile = .mailmap\n"
+    )
+    files = {**EMPTY, f"{REPO}/.git/config": config, f"{REPO}/.git-blame-ignore-revs": ""}
+    assert found(files, hooks=True) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "links"),
+    [
+        ("ignoreRevsFile = /home/u/.netrc", {}),
+        ("ignoreRevsFile = .env", {}),
+        ("ignoreRevsFile = .env\n\tignoreRevsFile = .git-blame-ignore-revs", {}),
+        ("ignoreRevsFile = .git-blame-ignore-revs", {f"{REPO}/.git-blame-ignore-revs": "/home/u/.netrc"}),
+    ],
+)
+def test_any_other_file_that_a_setting_names_is_a_danger(text: str, links: dict[str, str]) -> None:
+    files = {**EMPTY, f"{REPO}/.git/config": f"[blame]\n\t{text}\n", "/home/u/.netrc": ""}
+    assert found(files, links=links) == [f"git would use blame.ignorerevsfile from {REPO}/.git/config"]
+
+
+def test_a_template_for_messages_counts_where_there_may_be_a_commit() -> None:
+    files = {**EMPTY, f"{REPO}/.git/config": "[commit]\n\ttemplate = /home/u/.netrc\n"}
+    assert found(files, hooks=False) == []
+    assert found(files, hooks=True) == [f"git would use commit.template from {REPO}/.git/config"]
+
+
+# --- repositories inside ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("config", "expected"),
+    [
+        ("[diff]\n\tsubmodule = diff\n", [f"git would use core.fsmonitor from {REPO}/in/.git/config"]),
+        ("[diff]\n\tsubmodule = log\n", []),
+        ("[core]\n", []),
+    ],
+)
+def test_differences_go_into_repositories_that_the_index_does_not_name(config: str, expected: list[str]) -> None:
+    inner = {path.replace(REPO, f"{REPO}/in", 1): text for path, text in EMPTY.items()}
+    files = {**EMPTY, **inner, f"{REPO}/.git/config": config, f"{REPO}/in/.git/config": FSMONITOR}
+    assert found(files) == expected
+
+
+def test_differences_that_go_into_harmless_repositories_are_no_danger() -> None:
+    inner = {path.replace(REPO, f"{REPO}/in", 1): text for path, text in PLAIN.items()}
+    assert found({**EMPTY, **inner, f"{REPO}/.git/config": "[diff]\n\tsubmodule = diff\n"}) == []
+
+
+# --- the top of the working tree -------------------------------------------------------------------------------------
+
+SUBMODULE = {
+    **PLAIN,
+    f"{REPO}/lib/.git": "gitdir: ../.git/modules/lib\n",
+    f"{REPO}/.git/modules/lib/HEAD": "",
+    f"{REPO}/.git/modules/lib/objects/": "",
+    f"{REPO}/.git/modules/lib/refs/": "",
+    f"{REPO}/.git/modules/lib/config": "[core]\n\tworktree = ../../../lib\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("folder", "cwd", "files", "expected"),
+    [
+        (".", REPO, PLAIN, REPO),
+        (".", f"{REPO}/src", {**PLAIN, f"{REPO}/src/a": ""}, REPO),
+        ("src/deep", REPO, {**PLAIN, f"{REPO}/src/deep/a": ""}, REPO),
+        ("not/yet", REPO, PLAIN, REPO),
+        (f"{REPO}/src/", "/", {**PLAIN, f"{REPO}/src/a": ""}, REPO),
+        (f"{REPO}/.git", "/", PLAIN, REPO),
+        (f"{REPO}/.git/refs", "/", PLAIN, REPO),
+        ("/p/src", "/", {"/p/src/a": ""}, "/p/src"),
+        ("src/..", "/p", {"/p/src/a": ""}, "/p"),
+        ("/p", "/", {"/.git/HEAD": "", "/.git/objects/": "", "/.git/refs/": "", "/p/a": ""}, "/"),
+        ("/p/src", "/", {"/p/.git": "no repository", "/p/src/a": ""}, "/p/src"),
+        ("/w/src", "/", {**WORKTREE, "/w/src/a": ""}, "/w"),
+        (KEPT, "/", WORKTREE, "/w"),
+        ("lib/src", REPO, {**SUBMODULE, f"{REPO}/lib/src/a": ""}, f"{REPO}/lib"),
+        (f"{REPO}/.git/modules/lib", "/", SUBMODULE, f"{REPO}/lib"),
+        ("/b/refs", "/", {"/b/HEAD": "", "/b/objects/": "", "/b/refs/": ""}, "/b/refs"),
+    ],
+)
+def test_the_top_is_where_git_finds_the_repository(folder: str, cwd: str, files: dict[str, str], expected: str) -> None:
+    assert top_of(folder, cwd, FrozenWorld(files)) == expected
+
+
+@pytest.mark.parametrize(
+    ("folder", "expected"),
+    [
+        ("/l", "/l"),
+        ("/l/src", "/l"),
+        ("/s", REPO),
+        ("/s/..", REPO),
+        (f"{REPO}/out", "/p"),
+        (f"{REPO}/out/..", "/"),
+    ],
+)
+def test_links_lead_where_the_kernel_goes_and_keep_their_names_where_they_can(folder: str, expected: str) -> None:
+    files = {**PLAIN, f"{REPO}/src/a": "", "/p/a": ""}
+    world = FrozenWorld(files, links={"/l": REPO, "/s": f"{REPO}/src", f"{REPO}/out": "/p"})
+    assert top_of(folder, "/", world) == expected
 
 
 def test_a_file_that_leads_to_a_repository_elsewhere_is_a_bare_one() -> None:
@@ -161,6 +302,15 @@ def test_the_configuration_of_every_submodule_counts(name: str) -> None:
 
 def test_a_submodule_may_say_where_its_files_are() -> None:
     assert found({**PLAIN, f"{REPO}/.git/modules/lib/config": "[core]\n\tworktree = ../../../lib\n"}) == []
+    assert found(SUBMODULE, f"{REPO}/lib") == []
+
+
+def test_a_submodule_whose_files_are_elsewhere_is_a_danger() -> None:
+    file = f"{REPO}/.git/modules/lib/config"
+    assert found({**SUBMODULE, file: "[core]\n\tworktree = ../../../src\n"}, f"{REPO}/lib") == [
+        f"{REPO}/lib uses {REPO}/.git/modules/lib, the repository of another folder",
+        f"git would use core.worktree from {file}",
+    ]
 
 
 # --- made by git itself --------------------------------------------------------------------------------------------
@@ -230,6 +380,18 @@ def test_whenever_status_starts_a_program_there_is_a_danger(way: str, tmp_path: 
     assert said(tmp_path / "r") != []
 
 
+def test_whenever_a_difference_starts_a_program_there_is_a_danger(tmp_path: Path) -> None:
+    ran = tmp_path / "ran"
+    shell = _shell(tmp_path, RAN=str(ran))
+    old = f"{INNER} && {COMMIT} && (cd in && {COMMIT}) && git add in && {COMMIT} && git rm -q --cached in && {COMMIT}"
+    shell(f"git init -q r && cd r && {old} && git config diff.submodule diff", check=True)
+    assert said(tmp_path / "r") == []
+    shell("cd r/in && git config diff.external 'touch $RAN; :'", check=True)
+    shell("cd r && git log -p")
+    assert ran.exists(), "the example does not do what it is for"
+    assert said(tmp_path / "r") != []
+
+
 def test_git_takes_a_head_and_a_common_folder_for_a_repository(tmp_path: Path) -> None:
     shell = _shell(tmp_path)
     shell(
@@ -243,9 +405,24 @@ def test_git_takes_a_head_and_a_common_folder_for_a_repository(tmp_path: Path) -
 @pytest.mark.parametrize("hooks", [True, False])
 def test_what_git_makes_by_itself_is_no_danger(hooks: bool, tmp_path: Path) -> None:
     shell = _shell(tmp_path)
-    shell(f"git init -q r && cd r && {COMMIT} && git worktree add -q ../w && mkdir -p src", check=True)
+    shell(f"git init -q r && cd r && {COMMIT} && git worktree add -q ../w && mkdir -p src && cp -r . ../o", check=True)
+    shell("cd r && git -c protocol.file.allow=always submodule --quiet add ../o lib && ln -s r/src ../l", check=True)
     world = DiskWorld()
-    assert [said(tmp_path / name, world, hooks=hooks) for name in ("r", "r/src", "w")] == [[], [], []]
+    for name in ("r", "r/src", "w", "r/lib", "l"):
+        assert said(tmp_path / name, world, hooks=hooks) == [], name
+
+
+@pytest.mark.parametrize("folder", ["r", "r/src", "r/.git", "w", "w/src", "r/lib", "r/.git/modules/lib", "l", "l/.."])
+def test_git_says_that_the_top_is_there(folder: str, tmp_path: Path) -> None:
+    shell = _shell(tmp_path)
+    shell(f"git init -q r && cd r && mkdir src && touch src/a && git add . && {COMMIT} && cp -r . ../o", check=True)
+    shell("cd r && git -c protocol.file.allow=always submodule --quiet add ../o lib && ln -s r/src ../l", check=True)
+    shell("cd r && git worktree add -q ../w", check=True)
+    top = top_of(folder, str(tmp_path), DiskWorld())
+    shown = shell(f"git -C {folder} rev-parse --show-toplevel").stdout.strip()
+    assert shown in ("", top)
+    assert shell(f"git -C {folder} show HEAD:src/a").returncode == 0
+    assert (Path(top) / "src/a").exists()
 
 
 def said(folder: Path, world: World | None = None, *, hooks: bool = False) -> list[str]:

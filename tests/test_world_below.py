@@ -331,3 +331,102 @@ def test_an_ignore_file_that_takes_something_back_hides_nothing(file: str, skip:
 def test_outside_a_repository_nothing_is_ignored() -> None:
     world = FrozenWorld({name: "" for name in SEARCHED if "/.git/" not in name} | {"/home/dev/proj/.gitignore": ".env"})
     assert len(world.below("/home/dev/proj", is_wanted, skip_ignored="all")[0]) == 6
+
+
+@pytest.mark.parametrize("mark", [".git", ".git/HEAD"])
+def test_what_is_ignored_above_another_repository_says_nothing_about_it(mark: str) -> None:
+    files = {**SEARCHED, f"/home/dev/proj/sub/{mark}": "", "/home/dev/proj/sub/deep/node_modules/a.key": ""}
+    kept, _ = FrozenWorld(files).below("/home/dev/proj", is_wanted, skip_ignored="all")
+    assert {path for path in kept if path.startswith("/home/dev/proj/sub/")} == {
+        "/home/dev/proj/sub/.env",
+        "/home/dev/proj/sub/deep/node_modules/a.key",
+        "/home/dev/proj/sub/only-here/x.key",
+    }
+    assert "/home/dev/proj/.env" not in kept
+
+
+# --- what git holds ------------------------------------------------------------------------------------------------
+
+
+def index(*names: str, version: str = "\2", more: str = "") -> str:
+    entries = "".join(f"{chr(0) * 61}{chr(len(name))}{name}{chr(0)}" for name in names)
+    return f"DIRC\0\0\0{version}\0\0\0{chr(len(names))}{entries}{more}"
+
+
+@pytest.mark.parametrize(
+    ("content", "seen"),
+    [
+        (index(), set()),
+        (index("src/app.py", "mylink"), set()),
+        (index(".env"), {".env"}),
+        (index("sub/.env"), {".env", "sub/.env"}),
+        (index("node_modules/p/test.pem"), {"node_modules/p/test.pem"}),
+        (index("a", version="\4"), {".env", "sub/.env", "node_modules/p/test.pem"}),
+        (index("a", more="link\0\0\0\1x"), {".env", "sub/.env", "node_modules/p/test.pem"}),
+        (index("a", more="sdir\0\0\0\0"), {".env", "sub/.env", "node_modules/p/test.pem"}),
+    ],
+)
+@pytest.mark.parametrize("linked", [False, True])
+def test_git_shows_what_it_holds_although_it_is_ignored(content: str, seen: set[str], linked: bool) -> None:
+    files = {**SEARCHED, "/home/dev/proj/.ignore": "config\n"}
+    if linked:
+        del files["/home/dev/proj/.git/HEAD"]
+        files |= {"/home/dev/proj/.git": "gitdir: ../main/.git/worktrees/a\n"}
+        files |= {"/home/dev/main/.git/worktrees/a/index": content}
+    else:
+        files |= {"/home/dev/proj/.git/index": content}
+    kept, complete = FrozenWorld(files).below("/home/dev/proj", is_wanted, skip_ignored="untracked")
+    others = {"config/db.key", "sub/only-here/x.key"}
+    assert {path.removeprefix("/home/dev/proj/") for path in kept} == seen | others | (
+        {"only-here/x.key"} if len(seen) == 3 else set()
+    )
+    assert complete
+
+
+# --- leading -------------------------------------------------------------------------------------------------------
+
+LEADING = FrozenWorld(
+    {"/p/src/sub/a.py": "", "/p/src/b.py": "", "/p/docs/x.md": "", "/etc/passwd": "", "/out/tree/deep/f": ""},
+    links={
+        "/p/src/k": "/etc/passwd",
+        "/p/src/m.py": "../docs/x.md",
+        "/p/src/own": "sub",
+        "/p/src/sub/tree": "/out/tree",
+        "/out/tree/back": "/p/src",
+        "/out/tree/deep/far": "/etc/passwd",
+        "/p/src/gone": "/nowhere/at/all",
+    },
+)
+
+
+@pytest.mark.parametrize(
+    ("only", "folders", "links"),
+    [
+        ("", False, {"k", "m.py", "gone"}),
+        ("*.py", False, {"m.py"}),
+        ("k", False, {"k"}),
+        ("", True, {"k", "m.py", "gone", "sub/tree", "/out/tree/deep/far"}),
+        ("*.py", True, {"m.py", "sub/tree"}),
+    ],
+)
+def test_links_that_lead_out_of_a_folder_are_found(only: str, folders: bool, links: set[str]) -> None:
+    found, complete = LEADING.leading("/p/src", only, folders=folders)
+    assert ({link.removeprefix("/p/src/") for link, _end in found}, complete) == (links, True)
+    assert all(end == LEADING.locate(link, "/").path for link, end in found)
+
+
+def test_a_link_that_cannot_be_followed_makes_the_answer_incomplete(frozen: FrozenWorld) -> None:
+    assert frozen.leading(CWD, folders=False)[1] is False
+    assert frozen.leading(f"{CWD}/src", folders=True) == ((), True)
+    assert frozen.leading("proj", folders=True) == ((), False)
+
+
+def test_ignored_links_are_left_out() -> None:
+    world = FrozenWorld({**SEARCHED, "/etc/passwd": ""}, links={"/home/dev/proj/node_modules/x": "/etc/passwd"})
+    assert len(world.leading("/home/dev/proj", folders=False)[0]) == 1
+    assert world.leading("/home/dev/proj", folders=False, skip_ignored="all") == ((), True)
+
+
+def test_following_links_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(world_module, "MOST_FOLDERS", 2)
+    assert LEADING.leading("/p/src", folders=True)[1] is False

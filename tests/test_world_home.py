@@ -64,6 +64,31 @@ def test_moved_says_where_each_place_really_is() -> None:
     assert FrozenWorld({"/home/dev/.ssh/id_rsa": "", "/home/dev/.config/x": ""}).moved() == ()
 
 
+def test_each_file_may_be_kept_elsewhere() -> None:
+    links = {"/home/dev/.ssh/config": "../dotfiles/ssh/config", "/home/dev/.config/assent": "../dotfiles/assent"}
+    links["/home/dev/dotfiles/assent/policy.toml"] = "/mnt/policy"
+    files = {"/home/dev/dotfiles/ssh/config": "", "/mnt/policy": "", "/home/dev/.ssh/id_rsa": ""}
+    world = FrozenWorld(files, links=links)
+    assert world.moved() == (
+        ("/home/dev/.config/assent", "/home/dev/dotfiles/assent"),
+        ("/home/dev/.ssh/config", "/home/dev/dotfiles/ssh/config"),
+        ("/home/dev/.config/assent/policy.toml", "/mnt/policy"),
+    )
+    assert "/home/dev/.ssh/config" in world.locate("/home/dev/dotfiles/ssh/config", "/").names
+
+
+def test_a_changed_link_in_a_folder_of_home_is_noticed(tmp_path: Path) -> None:
+    for name in (".ssh", "dotfiles", "elsewhere"):
+        (tmp_path / name).mkdir()
+    link = tmp_path / ".ssh/config"
+    link.symlink_to("../dotfiles/config")
+    world = DiskWorld(home=str(tmp_path))
+    assert world.moved() == ((str(link), f"{tmp_path}/dotfiles/config"),)
+    link.unlink()
+    link.symlink_to("../elsewhere/config")
+    assert world.moved() == ((str(link), f"{tmp_path}/elsewhere/config"),)
+
+
 def test_a_home_that_is_a_link_has_not_moved_what_is_in_it() -> None:
     files = {"/var/home/dev/.ssh/id_rsa": "", "/var/home/dev/d/aws": ""}
     world = FrozenWorld(files, home="/people/dev", links={"/people": "/var/home", "/var/home/dev/.aws": "d/aws"})

@@ -34,10 +34,14 @@ def marked(effect: Effect, case: Case, world: World) -> Effect:
     call = case.calls[effect.call - 1]
     parts = [effect.target, case.call.cwd, *(word.value or word.text for word in call.words)]
     there = False
+    includes = (effect.arguments or {}).get("includes", ())
     try:
-        for path in _defining(effect, case, world):
+        paths = dict.fromkeys(_defining(effect, case, world))
+        for path in paths:
             content = world.read(path)
             there = there or content is not None
+            if content is not None and isinstance(includes, tuple) and _brings_more(content, includes, paths, case):
+                return effect
             parts += [path, "missing" if content is None else sha256(content)]
     except (InputError, OSError):
         return effect
@@ -50,13 +54,11 @@ def marked(effect: Effect, case: Case, world: World) -> Effect:
 def as_it_is(effect: Effect, case: Case, world: World) -> Effect:
     """An effect that may happen is certain where a file of the project says so: one that defines it, or a setting."""
     given = effect.arguments or {}
-    files, settings = given.get("defined_by", ()), given.get("when", ())
-    for file in files if isinstance(files, tuple) else ():
-        if any(world.locate(path, "/").exists for path in _above(file, case)):
-            return replace(effect, possible=False)
-    for file, word in settings if isinstance(settings, tuple) else ():
-        if any(_says(path, word, world) for path in _above(file, case)):
-            return replace(effect, possible=False)
+    settings = given.get("when") or [(file, "") for file in _named(effect)]
+    for file, word in settings if isinstance(settings, (tuple, list)) else ():
+        for path in _above(file, case):
+            if world.locate(path, "/").exists and (not word or _says(path, word, world)):
+                return replace(effect, possible=False)
     return effect
 
 
@@ -85,37 +87,69 @@ def _is_imported(path: str, case: Case, world: World) -> bool:
 
 
 def _says(path: str, word: str, world: World) -> bool:
-    """Whether a file holds a word; one that cannot be read may."""
+    """Whether a file holds a word, however its blanks and letters are written; one that cannot be read may."""
     try:
         content = world.read(world.locate(path, "/").path)
     except (InputError, OSError):
         return True
-    return content is not None and word.encode() in content
+    return content is not None and _bare(word.encode()) in _bare(content)
+
+
+def _bare(text: bytes) -> bytes:
+    return b"".join(text.split()).lower()
+
+
+def _named(effect: Effect) -> tuple[str, ...]:
+    files = (effect.arguments or {}).get("defined_by", ())
+    return files if isinstance(files, tuple) else ()
+
+
+def _brings_more(content: bytes, words: tuple[str, ...], known: dict[str, None], case: Case) -> bool:
+    """Whether a file brings in another that is not among those that are known: `include common.mk`."""
+    for line in content.decode("utf-8", "replace").replace("<", " <").split("\n"):
+        parts = line.split() if line.lstrip()[:1] != "#" else []
+        for word in words:
+            if word in parts:
+                names = [part.strip("\"'") for part in parts[parts.index(word) + 1 :]]
+                if not names or any(normalise(f"{case.call.cwd}/{name}") not in known for name in names):
+                    return True
+    return False
 
 
 def _defining(effect: Effect, case: Case, world: World) -> Iterator[str]:
     """Every place where a file that defines a command may lie, and each file that a pattern among them names."""
-    files = (effect.arguments or {}).get("defined_by", ())
-    for file in files if isinstance(files, tuple) else ():
-        if has_magic(file):
-            yield from _matching(file, case, world)
+    below: dict[str, list[str]] = {}
+    for file in _named(effect):
+        root, deep, only = file.rpartition("**/")
+        if deep:
+            below.setdefault(root.rstrip("/"), []).append(only)
+        elif has_magic(file):
+            names, complete = world.matching(file, case.call.cwd)
+            yield from _few([world.locate(name, case.call.cwd).path for name in names], complete)
         else:
             for path in _above(file, case):
                 yield world.locate(path, "/").path
+    for root, wanted in below.items():
+        yield from _below(root, wanted, effect, case, world)
 
 
-def _matching(pattern: str, case: Case, world: World) -> list[str]:
-    """The files behind `*.csproj`, and behind `tests/**/conftest.py` all below a folder."""
-    root, deep, only = pattern.rpartition("**/")
-    if deep:
-        here = world.locate(root or ".", case.call.cwd).path
-        names, complete = world.below(here, lambda path: match_text(only, path[path.rfind("/") + 1 :]))
-        found = sorted(names)
-    else:
-        names, complete = world.matching(pattern, case.call.cwd)
-        found = [world.locate(name, case.call.cwd).path for name in names]
+def _below(root: str, wanted: list[str], effect: Effect, case: Case, world: World) -> list[str]:
+    """The files with one of these names below a folder; for the one it runs in, below the root of the project."""
+    here = world.locate(root or ".", case.call.cwd).path
+    if root in ("", *case.calls[effect.call - 1].cwds):
+        here = next((project for project in case.projects if is_within(here, project)), here)
+
+    def fits(path: str) -> bool:
+        name = path[path.rfind("/") + 1 :]
+        return any(match_text(only, name) for only in wanted)
+
+    names, complete = world.below(here, fits, skip_ignored="packages")
+    return _few(sorted(names), complete)
+
+
+def _few(found: list[str], complete: bool) -> list[str]:
     if not complete or len(found) > MOST_FILES:
-        raise InputError(f"`{pattern}` stands for too many files")
+        raise InputError("too many files define it")
     return found
 
 

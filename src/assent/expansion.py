@@ -32,7 +32,7 @@ def names_matching(pattern: str, cwd: str, listing: Callable[[str], Listing]) ->
             )
             complete = complete and whole and listed <= MOST_LISTED
             # Hidden names only where the pattern says so.
-            hidden, wide = part.startswith((".", "[")), _wide(part)
+            hidden, wide = part.startswith((".", "[")), wide_of(part)
             more += [
                 f"{start}{name}" if last else f"{start}{name}/"
                 for name, kind, _ in (*entries, *DOTS)
@@ -45,20 +45,8 @@ def names_matching(pattern: str, cwd: str, listing: Callable[[str], Listing]) ->
     return tuple(name if pattern.endswith("/") else name.rstrip("/") for name in found), complete
 
 
-def _wide(part: str) -> str:
-    """Classes such as `[[:digit:]]` count as anything."""
+def wide_of(part: str) -> str:
+    """A part of a pattern in which classes such as `[[:digit:]]` count as anything."""
     if "[:" in part or "[=" in part or "[." in part or "\\" in part or "**" in part:
         return "*"
     return part
-
-
-def plain_ignores(lines: list[str], folder: str) -> frozenset[str] | None:
-    """What an ignore file in a folder names without wildcards; None when something is taken back with `!`."""
-    if any(line.startswith("!") for line in lines):
-        return None
-    plain = [line.strip().removesuffix("/") for line in lines if not line.startswith("#")]
-    return frozenset(
-        folder.rstrip("/") + text if text.startswith("/") else text
-        for text in plain
-        if text.strip("/") and "/" not in text[1:] and not any(sign in text for sign in "*?[\\")
-    )

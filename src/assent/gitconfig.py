@@ -29,9 +29,13 @@ ALWAYS = frozenset(
     """core.hookspath core.pager core.editor core.sshcommand core.gitproxy core.askpass core.worktree
     core.alternaterefscommand core.virtualfilesystem sequence.editor diff.external interactive.difffilter gpg.program
     credential.helper uploadpack.packobjectshook include.path http.proxy web.browser help.browser imap.tunnel
-    init.templatedir""".split()
+    init.templatedir gc.recentobjectshook extensions.partialclone core.attributesfile blame.ignorerevsfile mailmap.file
+    format.signaturefile commit.template fsck.skiplist http.cookiefile""".split()
 )
-"""Settings without a name in the middle that start a program, read another file or lead elsewhere."""
+"""Settings without a name in the middle that start a program, read another file or lead elsewhere.
+
+Of a file that is read as something else, complaints show the lines; a partial clone fetches what it misses.
+"""
 IN_SECTION = {
     "diff": ("command", "textconv"),
     "filter": ("clean", "smudge", "process"),
@@ -39,7 +43,7 @@ IN_SECTION = {
     "credential": ("helper",),
     "gpg": ("program", "defaultkeycommand"),
     "includeif": ("path",),
-    "remote": ("uploadpack", "receivepack", "proxy", "vcs"),
+    "remote": ("uploadpack", "receivepack", "proxy", "vcs", "promisor", "partialclonefilter"),
     "tar": ("command",),
     "browser": ("cmd", "path"),
     "man": ("cmd", "path"),
@@ -48,12 +52,20 @@ IN_SECTION = {
     "guitool": ("cmd",),
     "trailer": ("command", "cmd"),
     "url": ("insteadof", "pushinsteadof"),
-    "http": ("proxy",),
+    "http": ("proxy", "cookiefile"),
+    "fetch": ("skiplist",),
+    "receive": ("skiplist",),
     "hook": ("command",),
     "lfs": ("path", "args"),
 }
 """Settings with a name in the middle: `diff.word.textconv`."""
 WHOLE_SECTIONS = frozenset(("sendemail", "instaweb"))
+OFF = ("false", "no", "off", "0", "")
+UNLESS_OFF = ("extensions.worktreeconfig", "log.showsignature")
+ENTERING = "diff.submodule"
+"""With the value `diff` every difference goes into the repositories inside, and does what their settings say."""
+SIGNATURES = ("%G", "%+G", "%-G", "% G")
+"""What starts gpg in a format for commits."""
 
 
 def helpers(text: str) -> tuple[str, ...]:
@@ -77,15 +89,22 @@ def _matters(name: str, value: str | None) -> bool:
     low = (value or "").lower()
     if section in WHOLE_SECTIONS or _leads(section, key, low):
         return True
+    if section == "pretty" or name == "format.pretty":
+        return checks_signatures(value or "")
     if key == "helper" and value == "":
         return False
     if "." in rest:
         return key in IN_SECTION.get(section, ())
     if name == "core.fsmonitor":
         return low not in SWITCHES
-    if name == "extensions.worktreeconfig":
-        return value is None or low not in ("false", "no", "off", "0", "")
+    if name in UNLESS_OFF:
+        return value is None or low not in OFF
     return name in ALWAYS
+
+
+def checks_signatures(form: str) -> bool:
+    """Whether a format for commits may ask gpg about them."""
+    return any(sign in form for sign in SIGNATURES)
 
 
 def _leads(section: str, key: str, value: str) -> bool:
@@ -101,6 +120,10 @@ def _leads(section: str, key: str, value: str) -> bool:
             return key == "allow" and value != "never"
         case "pager":
             return value not in SWITCHES
+        case "diff":
+            return key == "submodule" and value == "diff"
+        case "branch" | "tag":
+            return key == "sort" and "signature" in value
         case _:
             return False
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assent import protected
-from assent.globs import has_magic, match_text
+from assent.globs import has_magic
 from assent.policy.case import is_within
 from assent.policy.lookup import path_is_caught
 from assent.policy.restrain import path_rule_matches
@@ -15,6 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from assent.earlier import Earlier
     from assent.policy.case import Case
     from assent.policy.compiled import Policy
     from assent.types import Skip, World
@@ -24,7 +25,7 @@ WALKED = frozenset({"read", "search", "write", "delete"})
 READS = frozenset({"read", "list", "search"})
 REPOSITORY = "git.repository"
 PROJECT = "project"
-MOST_ORIGINS = 200
+MOST_ENDS = 100
 BREAKS_WORDS = frozenset(" \t\n\"'\\")
 COMMITTED = "search.committed"
 """Files that a repository holds anyway: what is called like a secret among them is none."""
@@ -38,27 +39,47 @@ def located(effects: tuple[Effect, ...], case: Case, policy: Policy, world: Worl
     found: list[Effect] = []
     repositories: dict[tuple[str, str], list[str]] = {}
     for effect in effects:
-        if not (effect.glob or effect.code or links) and effect.kind in ON_DISK:  # most of them
-            placed = _locate(effect, case, policy, world, gaps)
+        if not (effect.glob or effect.code or effect.arguments or links) and effect.kind in ON_DISK:  # most of them
+            placed = _locate(effect, case, policy, world, gaps, found)
             found.append(placed)
             if placed.at is not None and placed.at.trouble:
                 gaps.append(_trouble(effect, placed.at.trouble))
             continue
-        for one in tuple(_named(effect, case, world, gaps)) if effect.glob else (_told(effect, case, world),):
+        names = tuple(_named(effect, case, world, gaps, found, links)) if effect.glob else (_told(effect, case, world),)
+        for one in names:
             if one.kind in ON_DISK:
-                placed = _placed(one, case, policy, world, gaps)
+                placed = _placed(one, case, policy, world, gaps, found)
                 if links:
-                    found += [_placed(behind, case, policy, world, gaps) for behind in _through(links, placed, gaps)]
+                    behind = tuple(_through(links, placed, gaps))
+                    found += [_placed(other, case, policy, world, gaps, found) for other in behind]
                 if one.code == "link":
                     links.append(placed)
+                elif one.code == "copied" and one.call < len(case.calls):
+                    links += tuple(_earlier(found, case, world).carried(placed, links))
                 found.append(placed)
             else:
                 found.append(_defined(one, case, policy, world, gaps) if one.kind == "run" else one)
         if effect.code == "names.plain":
-            gaps += _odd_names(effect, case, world)
+            gaps += _odd_names(effect, case, world, found)
         elif effect.code.startswith(REPOSITORY):
             gaps += _repository(effect, case, world, repositories)
+            if links or _wrote(found, effect):
+                gaps += _made_repository(effect, case, world, found, links)
     return found
+
+
+def _wrote(found: list[Effect], effect: Effect) -> bool:
+    """Whether an earlier part of the line writes anything: most lines only look."""
+    for one in found:  # noqa: SIM110 - `any` would cost more than the question
+        if one.kind == "write" and one.call != effect.call:
+            return True
+    return False
+
+
+def _earlier(found: list[Effect], case: Case, world: World) -> Earlier:
+    from assent.earlier import Earlier
+
+    return Earlier(found, case, world)
 
 
 def _told(effect: Effect, case: Case, world: World) -> Effect:
@@ -91,13 +112,21 @@ def _defined(effect: Effect, case: Case, policy: Policy, world: World, gaps: lis
     return effect
 
 
-def _odd_names(effect: Effect, case: Case, world: World) -> Iterator[Gap]:
+def _odd_names(effect: Effect, case: Case, world: World, found: list[Effect]) -> Iterator[Gap]:
     """Names that `xargs` would split or unquote, so that other files are read than those that were found."""
     root = world.locate(effect.target, case.call.cwd).path
     inside = any(is_within(root, project) for project in case.projects)
     split = inside and world.below(root, lambda path: _is_odd(path[len(root) :]))
-    if not split or split[0] or not split[1]:
+    if not split or split[0] or not split[1] or _makes_odd(root, effect, case, world, found):
         yield Gap(f"a name below {effect.target} may be split into several", blind=True, call=effect.call)
+
+
+def _makes_odd(root: str, effect: Effect, case: Case, world: World, found: list[Effect]) -> bool:
+    if not _wrote(found, effect):
+        return False
+    earlier = _earlier(found, case, world)
+    made = earlier.made(effect.call, lambda path: is_within(path, root) and _is_odd(path[len(root) :]))
+    return bool(made) or not earlier.complete
 
 
 def _is_odd(name: str) -> bool:
@@ -116,17 +145,13 @@ def _through(links: list[Effect], effect: Effect, gaps: list[Gap]) -> Iterator[E
         if behind:
             why = f"{effect.target} leads through a link made just before"
             gaps.append(Gap(why, blind=True, call=effect.call))
-            for origin in _named_origins(link):
+            origins = (link.arguments or {}).get("from", ())
+            for origin in origins if isinstance(origins, tuple) else ():
                 yield from (replace(effect, target=f"{origin}{rest}", possible=True, at=None) for rest in behind)
 
 
-def _named_origins(effect: Effect) -> tuple[str, ...]:
-    origins = (effect.arguments or {}).get("from", ())
-    return origins if isinstance(origins, tuple) else ()
-
-
-def _placed(effect: Effect, case: Case, policy: Policy, world: World, gaps: list[Gap]) -> Effect:
-    placed = _locate(effect, case, policy, world, gaps)
+def _placed(effect: Effect, case: Case, policy: Policy, world: World, gaps: list[Gap], found: list[Effect]) -> Effect:
+    placed = _locate(effect, case, policy, world, gaps, found)
     at = placed.at
     if effect.code == "missing" and isinstance(at, Place) and at.exists:
         placed = replace(placed, possible=True)  # what is there is not made
@@ -140,18 +165,70 @@ def _trouble(effect: Effect, trouble: str) -> Gap:
     return Gap(why, blind=not effect.possible, call=effect.call, reading=effect.kind in READS)
 
 
-def _named(effect: Effect, case: Case, world: World, gaps: list[Gap]) -> Iterator[Effect]:
+def _named(
+    effect: Effect, case: Case, world: World, gaps: list[Gap], found: list[Effect], links: list[Effect]
+) -> Iterator[Effect]:
     """One effect for each name a pattern stands for now; the pattern itself when there is none, as bash does."""
     names, complete = world.matching(effect.target, case.call.cwd)
     if not complete:
         why = f"{effect.target} stands for more names than can be looked at"
         gaps.append(Gap(why, blind=True, call=effect.call, reading=effect.kind in READS))
-    if any(name.startswith("-") for name in names):
+    before, splits = _folder_of(effect, case), effect.code == "names.split"
+    words = [name[len(before) :] for name in names]
+    if links or _wrote(found, effect):
+        behind, more = _made_names(effect, before, case, world, gaps, found, links)
+        words += more
+        yield from behind
+    if any(word.startswith("-") for word in words):
         gaps.append(Gap(f"{effect.target} holds a name that begins with a dash", blind=True, call=effect.call))
-    if effect.code == "names.split" and any(_is_odd(name) or has_magic(name) for name in names):
+    if splits and any(_is_odd(word) or has_magic(word) for word in words):
         gaps.append(Gap(f"{effect.target} holds a name that is taken apart", blind=True, call=effect.call))
     for name in names or (effect.target,):
         yield replace(effect, target=name, glob=False)
+
+
+def _folder_of(effect: Effect, case: Case) -> str:
+    """What stands before a pattern only because its program runs in another folder: the shell does not write it."""
+    if effect.target[0] == "/" and effect.call:
+        for word in case.calls[effect.call - 1].words:
+            if word.pattern and word.pattern[0] != "/" and effect.target.endswith(f"/{word.pattern}"):
+                return effect.target[: -len(word.pattern)]
+    return ""
+
+
+def _made_names(
+    effect: Effect,
+    before: str,
+    case: Case,
+    world: World,
+    gaps: list[Gap],
+    found: list[Effect],
+    links: list[Effect],
+) -> tuple[list[Effect], list[str]]:
+    """What a pattern stands for once earlier parts have run: ways through links they made, and odd words."""
+    from assent.earlier import stands_for
+
+    target = effect.target
+    start = before or ("" if target[0] == "/" else f"{case.call.cwd.rstrip('/')}/")
+    pattern = start + target[len(before) :]
+    behind: list[Effect] = []
+    for link in links:
+        for name in link.at.names if isinstance(link.at, Place) else ():
+            if stands_for(pattern, name) == name:
+                rest = "/".join(pattern.split("/")[name.count("/") + 1 :])
+                way = f"{name}/{rest}".rstrip("/")
+                behind.append(replace(effect, target=way, glob=False))
+    earlier = _earlier(found, case, world)
+    bare = target[len(before) : len(before) + 1] in ("*", "?", "[", "-")  # behind `./` nothing is an option
+
+    def is_odd(path: str) -> bool:
+        word = stands_for(pattern, path)[len(start) :]
+        return (bare and word[:1] == "-") or _is_odd(word) or has_magic(word)
+
+    made = [stands_for(pattern, path)[len(start) :] for path in earlier.made(effect.call, is_odd)]
+    if not earlier.complete:
+        gaps.append(Gap(f"{target} may stand for names made just before", blind=True, call=effect.call))
+    return behind, made if bare else [f"./{word}" for word in made]
 
 
 def _repository(effect: Effect, case: Case, world: World, known: dict[tuple[str, str], list[str]]) -> Iterator[Gap]:
@@ -165,25 +242,38 @@ def _repository(effect: Effect, case: Case, world: World, known: dict[tuple[str,
         yield Gap(why, blind=True, call=effect.call)
 
 
-def _locate(effect: Effect, case: Case, policy: Policy, world: World, gaps: list[Gap]) -> Effect:
+def _made_repository(
+    effect: Effect, case: Case, world: World, found: list[Effect], links: list[Effect]
+) -> Iterator[Gap]:
+    """A repository that earlier parts of the line make, or lead to: its configuration is not on the disk yet."""
+    here = normalise(effect.target if effect.target[0] == "/" else f"{case.call.cwd}/{effect.target}")
+    led = any(is_within(here, name) for link in links if isinstance(link.at, Place) for name in link.at.names)
+    if led or _earlier(found, case, world).makes_repository(effect):
+        yield Gap("git would use a repository that was made just before", blind=True, call=effect.call)
+
+
+def _locate(effect: Effect, case: Case, policy: Policy, world: World, gaps: list[Gap], earlier: list[Effect]) -> Effect:
     place, code = world.locate(effect.target, case.call.cwd), effect.code
     if not (effect.deep or place.folder or place.links > 1 or code == "copied"):
         kind, only, possible, arguments = effect.kind, effect.only, effect.possible, effect.arguments
         return Effect(
             kind, effect.target, place, False, only, possible, code, effect.call, effect.span, arguments, effect.glob
         )  # as `replace` would, in half the time
-    origins = _origins(effect, case, world)
-    if effect.deep and (not place.folder if place.exists else bool(origins) and not any(one.folder for one in origins)):
+    origins = _origins(effect, case, world) if code == "copied" else []
+    if effect.deep and (not place.folder if place.exists else bool(origins) and not _has_tree(origins, case)):
         effect = replace(effect, deep=False)
     walked = effect.kind in WALKED and (place.folder or (effect.deep and bool(origins)))
     wanted = _protects(policy, case, effect, place) if walked else None
-    if wanted is not None and _asks_anyway(policy, case, effect, place):
+    follows = effect.follows != "" and effect.deep and place.folder
+    if (follows or wanted is not None) and _asks_anyway(policy, case, effect, place.path):
         why = f"{effect.target} lies outside the project and was not looked through"
         gaps.append(Gap(why, blind=True, call=effect.call, reading=effect.kind in READS))
-    elif wanted is not None:
-        skip = SKIPS.get(effect.code, "")
-        found, complete = ((), True) if origins else world.below(place.path, wanted, effect.only, skip_ignored=skip)
-        place = replace(place, below=(*found, *_arriving(origins, place, wanted, world)))
+    elif follows or wanted is not None:
+        found, complete = _looked_through(effect, place, origins, wanted, case, world, earlier)
+        place = replace(place, below=found)
+        if follows:
+            place, sure = _followed(effect, place, wanted, case, policy, world)
+            complete = complete and sure
         effect = replace(effect, deep=effect.deep or bool(place.below))
         if not (complete or effect.possible):
             why = f"{effect.target} could not be looked through completely"
@@ -195,47 +285,84 @@ def _locate(effect: Effect, case: Case, policy: Policy, world: World, gaps: list
 
 
 def _origins(effect: Effect, case: Case, world: World) -> list[Place]:
-    """Where a copied or moved tree comes from; a pattern stands for every name it has."""
-    if effect.code != "copied":
-        return []
-    cwd = case.call.cwd
-    named = [name for origin in _named_origins(effect) for name in _standing_for(origin, cwd, world)]
-    return [world.locate(name, cwd) for name in named[:MOST_ORIGINS]]
+    from assent.earlier import origins_of
+
+    return origins_of(effect, case, world)
 
 
-def _standing_for(origin: str, cwd: str, world: World) -> tuple[str, ...]:
-    """The names behind a path, a pattern, or `root/**/name` for what a search finds."""
-    root, deep, only = origin.partition("/**/")
-    if deep and not has_magic(root):
-        here = world.locate(root or "/", cwd).path
-        return tuple(world.below(here, lambda path: match_text(only, path.rpartition("/")[2]))[0])
-    return world.matching(origin, cwd)[0] if has_magic(origin) else (origin,)
+def _has_tree(origins: list[Place], case: Case) -> bool:
+    """Whether a folder is among them; one that is not there may have been made by an earlier part of the line."""
+    return any(one.folder or (len(case.calls) > 1 and not one.exists) for one in origins)
+
+
+def _looked_through(
+    effect: Effect,
+    place: Place,
+    origins: list[Place],
+    wanted: Callable[[str], bool] | None,
+    case: Case,
+    world: World,
+    earlier: list[Effect],
+) -> tuple[tuple[str, ...], bool]:
+    """What is protected in a tree, or will be where a copied one arrives, and whether all of it was seen."""
+    if wanted is None:
+        return (), True
+    if not origins:
+        skip = _skipped(effect, case) if effect.code in SKIPS else ""
+        found, complete = world.below(place.path, wanted, effect.only, skip_ignored=skip)
+        return tuple(found), complete
+    arriving = tuple(_arriving(origins, place, wanted, world))
+    if not _wrote(earlier, effect):
+        return arriving, True
+    before = _earlier(earlier, case, world)
+    return (*arriving, *before.arriving(effect, origins, place, wanted)), before.complete
+
+
+def _skipped(effect: Effect, case: Case) -> Skip:
+    """Git shows what it holds, whether that is ignored or not; other search tools do as ignore files say."""
+    program = (case.calls[effect.call - 1].program or "") if effect.call else ""
+    return "untracked" if program[program.rfind("/") + 1 :] == "git" else SKIPS[effect.code]
+
+
+def _followed(
+    effect: Effect, place: Place, wanted: Callable[[str], bool] | None, case: Case, policy: Policy, world: World
+) -> tuple[Place, bool]:
+    """A tree in which links are followed is known by where these lead, too, and holds what is protected there."""
+    skip = _skipped(effect, case) if effect.code in SKIPS else ""
+    found, complete = world.leading(place.path, effect.only, folders=effect.follows == "all", skip_ignored=skip)
+    ends = sorted({end for _link, end in found}, key=lambda end: any(is_within(end, root) for root in case.projects))
+    below = dict.fromkeys(place.below)
+    for end in ends[:MOST_ENDS]:
+        if effect.follows == "all" and wanted is not None and not _asks_anyway(policy, case, effect, end):
+            inside, whole = world.below(end, wanted, effect.only)
+            below |= dict.fromkeys(inside)
+            complete = complete and whole
+    names = dict.fromkeys((*place.names, *ends[:MOST_ENDS]))
+    return replace(place, names=tuple(names), below=tuple(below)), complete and len(ends) <= MOST_ENDS
 
 
 def _arriving(origins: list[Place], target: Place, wanted: Callable[[str], bool], world: World) -> Iterator[str]:
     """Protected names that a copied tree will have where it arrives."""
+    from assent.earlier import arrivals, moved_test
+
     for origin in origins:
-        inside = f"{target.path}/{origin.path.rpartition('/')[2]}"
+        there, inside = arrivals(origin.path, target.path)
         if not origin.folder:
             yield from (inside,) if wanted(inside) else ()
             continue
-        for arrives in (target.path, inside):
-            moved = _moved_test(wanted, origin.path, arrives)
+        for arrives in (there, inside):
+            moved = moved_test(wanted, origin.path, arrives)
             yield from (arrives + path[len(origin.path) :] for path in world.below(origin.path, moved)[0])
 
 
-def _moved_test(wanted: Callable[[str], bool], root: str, arrives: str) -> Callable[[str], bool]:
-    return lambda path: wanted(arrives + path[len(root) :])
-
-
-def _asks_anyway(policy: Policy, case: Case, effect: Effect, place: Place) -> bool:
+def _asks_anyway(policy: Policy, case: Case, effect: Effect, path: str) -> bool:
     """Whether a tree outside the project is asked about whatever it holds; walking it would cost time for nothing.
 
     INVARIANT: only where no rule of any kind speaks about paths, so that nothing in there could be denied by one.
     """
     if policy.mode != "default" or effect.possible or policy.speaks_of_paths():
         return False
-    return bool(case.projects) and not any(is_within(place.path, root) for root in case.projects)
+    return bool(case.projects) and not any(is_within(path, root) for root in case.projects)
 
 
 def _protects(policy: Policy, case: Case, effect: Effect, place: Place) -> Callable[[str], bool] | None:

@@ -36,13 +36,35 @@ SECRET_NAMES = frozenset(
     key4.db cookies.sqlite signons.sqlite .bash_history .zsh_history .python_history .psql_history .mysql_history
     .node_repl_history wallet.dat master.key .dev.vars .vault_pass .vault_pass.txt credentials.json kubeconfig
     service-account.json service_account.json secrets.yml secrets.yaml secrets.json secrets.toml .secrets
-    terraform.tfstate terraform.tfstate.backup local.settings.json""".split()
+    terraform.tfstate terraform.tfstate.backup local.settings.json .credentials.json oauth_creds.json rclone.conf
+    .databrickscfg kaggle.json fish_history""".split()
 )
 SECRET_SUFFIXES = (".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk", ".keytab", ".ovpn", ".tfstate")
 SECRET_FOLDERS = (
     "/.password-store/",
     "/.cargo/credentials/",
     "/.config/gh/hosts.yml/",
+    "/.config/git/credentials/",
+    "/.config/github-copilot/",
+    "/.config/glab-cli/",
+    "/.config/hub/",
+    "/.config/containers/auth.json/",
+    "/.config/pypoetry/auth.toml/",
+    "/.config/composer/auth.json/",
+    "/.composer/auth.json/",
+    "/.config/solana/",
+    "/.config/doctl/",
+    "/.config/stripe/",
+    "/sops/age/keys.txt/",
+    "/.codex/auth.json/",
+    "/.local/share/opencode/auth.json/",
+    "/.cache/huggingface/token/",
+    "/.cache/huggingface/stored_tokens/",
+    "/.huggingface/token/",
+    "/.oci/config/",
+    "/.m2/settings.xml/",
+    "/.m2/settings-security.xml/",
+    "/.fly/config.yml/",
     "/.gem/credentials/",
     "/.aws/sso/cache/",
     "/.mozilla/firefox/",
@@ -79,7 +101,7 @@ STARTED_NAMES = frozenset(
     .clinerules .roomodes .claude.json agent.md .aider.conf.yml .goosehints claude.md claude.local.md agents.md
     agents.override.md gemini.md qwen.md copilot-instructions.md .gitlab-ci.yml .gitlab-ci.yaml jenkinsfile
     .travis.yml azure-pipelines.yml bitbucket-pipelines.yml .drone.yml .cirrus.yml appveyor.yml .appveyor.yml
-    cloudbuild.yaml buildspec.yml .bazelrc bazelisk.rc .exrc .vimrc .gvimrc .nvimrc .nvim.lua .lvimrc .netrwhist
+    cloudbuild.yaml buildspec.yml .bazelrc .bazeliskrc .exrc .vimrc .gvimrc .nvimrc .nvim.lua .lvimrc .netrwhist
     .emacs .dir-locals.el .envrc .direnvrc .npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs .pnpmfile.mjs bunfig.toml
     .pypirc pip.conf pip.ini .pydistutils.cfg sitecustomize.py usercustomize.py .pythonrc .pythonrc.py
     .pythonstartup .condarc .rprofile .renviron .irbrc .pryrc .gemrc .rspec .psqlrc .sqliterc .my.cnf .gdbinit
@@ -89,12 +111,22 @@ STARTED_NAMES = frozenset(
     .logout .shrc .envfile .pam_environment .forward .procmailrc .k5login .rhosts .shosts crontab .tool-versions
     .mise.toml mise.toml .mise.local.toml .asdfrc .terraformrc terraform.rc .mrconfig .hgrc .devcontainer.json
     authorized_keys autorun.inf desktop.ini microsoft.powershell_profile.ps1 profile.ps1 lefthook-local.yml
-    .lefthook-local.yml .pnp.cjs .pnp.loader.mjs .wezterm.lua .i3status.conf""".split()
+    .lefthook-local.yml .pnp.cjs .pnp.loader.mjs .wezterm.lua .i3status.conf crush.json .crush.json crush.md
+    .augment-guidelines .kilocodemodes warp.md .rules .continuerc.json .aider.model.settings.yml .woodpecker.yml
+    .woodpecker.yaml .drone.yaml .drone.star .drone.jsonnet .cirrus.star .build.yml .zuul.yaml zuul.yaml codefresh.yml
+    cloudbuild.yml cloudbuild.json buildspec.yaml azure-pipelines.yaml .gitpod.yml .replit .luarc.json .luarc.jsonc
+    .ycm_extra_conf.py .local.vimrc .vimspector.json .pnp.js .pdbrc .ghci .iex.exs .ocamlinit .octaverc
+    .byebugrc""".split()
 )
+STARTED_PREFIXES = (".env", ".roorules", ".clinerules")
+STARTED_SUFFIXES = (".code-workspace", ".sublime-project")
 STARTED_FOLDERS = (
     "/.git/",
     "/.husky/",
     "/.githooks/",
+    "/githooks/",
+    "/git-hooks/",
+    "/.hooks/",
     "/.lefthook/",
     "/.hg/",
     "/.svn/",
@@ -137,11 +169,22 @@ STARTED_FOLDERS = (
     "/.cline/",
     "/.clinerules/",
     "/.roo/",
+    "/.kilocode/",
     "/.kiro/",
     "/.factory/",
     "/.amp/",
     "/.config/amp/",
     "/.config/goose/",
+    "/.goose/",
+    "/.crush/",
+    "/.config/crush/",
+    "/.amazonq/",
+    "/.agents/",
+    "/.agent/",
+    "/.augment/",
+    "/.trae/",
+    "/.junie/",
+    "/.openhands/",
     "/.pi/",
     "/.github/workflows/",
     "/.github/actions/",
@@ -151,9 +194,23 @@ STARTED_FOLDERS = (
     "/.circleci/",
     "/.buildkite/",
     "/.woodpecker/",
+    "/.semaphore/",
+    "/.teamcity/",
+    "/.tekton/",
+    "/.builds/",
+    "/.zuul.d/",
+    "/zuul.d/",
+    "/.azure-pipelines/",
+    "/.azuredevops/",
     "/.forgejo/",
     "/.gitea/",
     "/.devcontainer/",
+    "/.gitpod/",
+    "/.idx/",
+    "/.codesandbox/",
+    "/.vs/",
+    "/.helix/",
+    "/.config/helix/",
     "/.mvn/",
     "/.gradle/",
     "/.cargo/config/",
@@ -173,6 +230,13 @@ STARTED_FOLDERS = (
     "/.config/environment.d/",
     "/.config/direnv/",
     "/.config/mise/",
+    "/.config/mise.toml/",
+    "/.mise/",
+    "/mise/config.toml/",
+    "/mise/tasks/",
+    "/mise-tasks/",
+    "/.mise-tasks/",
+    "/.direnv/",
     "/.local/bin/",
     "/.local/share/applications/",
     "/.local/share/systemd/",
@@ -182,6 +246,7 @@ STARTED_FOLDERS = (
     "/.jupyter/",
     "/.venv/bin/",
     "/venv/bin/",
+    "/env/bin/",
     "/node_modules/.bin/",
     "/site-packages/",
     "/dist-packages/",
@@ -209,12 +274,16 @@ HOME_FILES = (
 PROJECT_FILES = (".npmrc", ".netrc")
 PROJECT_SUFFIXES = (".pem", ".key")
 
-DISKS = tuple(f"/dev/{name}" for name in "sd hd vd xvd nvme mmcblk disk rdisk md dm- mapper/ loop ram zram nbd".split())
+DISKS = tuple(
+    f"/dev/{name}"
+    for name in "sd hd vd xvd nvme mmcblk disk rdisk block/ md dm- mapper/ loop ram zram nbd mtd pmem".split()
+)
+MEMORY = ("/dev/mem", "/dev/kmem", "/dev/port")
 
 
 def is_disk(path: str) -> bool:
-    """A whole disk or a part of one, by its name: also where this machine has no such disk."""
-    return path.startswith("/dev/") and path.startswith(DISKS)
+    """A whole disk or a part of one, or the machine's memory, by its name: also where this machine has none such."""
+    return path.startswith("/dev/") and (path.startswith(DISKS) or path in MEMORY)
 
 
 def _heads(needles: tuple[str, ...]) -> frozenset[str]:
@@ -232,7 +301,9 @@ NOTABLE_HEADS = frozenset(
     )
 )
 NOTABLE_NAMES = SECRET_NAMES | STARTED_NAMES
-NOTABLE_SUFFIXES = (*SECRET_SUFFIXES, ".env", ".code-workspace")
+COMPILED = (".pyc", "/__pycache__")
+"""What Python runs in place of a source, in one form without a look at it."""
+NOTABLE_SUFFIXES = (*SECRET_SUFFIXES, ".env", *STARTED_SUFFIXES, ".pyc", "__pycache__")
 MOST_SEEN = 2_000
 NOTABLE, FLOOR, OWN, SECRET, STARTED = 1, 2, 4, 8, 16
 """The last only where the name alone says so: `is_started` knows more places."""
@@ -254,7 +325,7 @@ def marks(path: str) -> int:
         if (
             not NOTABLE_HEADS.isdisjoint(parts)
             or name in NOTABLE_NAMES
-            or name.startswith(".env")
+            or name.startswith(STARTED_PREFIXES)
             or name.endswith(NOTABLE_SUFFIXES)
         ):
             known = NOTABLE + SECRET * is_secret(path) + STARTED * _starts_by_name(folded)
@@ -296,6 +367,8 @@ def is_secret(path: str) -> bool:
         return not name.startswith(("example", "sample", "template", "default"))
     if folded.startswith("/proc/") and name in ("environ", "mem", "kcore"):
         return True
+    if is_disk(folded):
+        return True
     if SECRET_HEADS.isdisjoint(folded.split("/")):
         return False
     return any(needle in folded + "/" for needle in SECRET_FOLDERS)
@@ -316,16 +389,21 @@ def is_started(path: str, home: str = "", projects: tuple[str, ...] = ()) -> boo
 
 def _starts_by_name(folded: str) -> bool:
     name = folded[folded.rfind("/") + 1 :]
-    if name in STARTED_NAMES or name.startswith(".env") or name.endswith(".code-workspace"):
+    if name in STARTED_NAMES or name.startswith(STARTED_PREFIXES) or name.endswith(STARTED_SUFFIXES):
         return name not in ENV_EXAMPLES
     folder = folded + "/"
     return not STARTED_HEADS.isdisjoint(folder.split("/")) and any(needle in folder for needle in STARTED_FOLDERS)
 
 
+def is_compiled(path: str) -> bool:
+    """Code that Python keeps beside its sources; whole trees of it come and go, so only a write to one counts."""
+    return path.casefold().endswith(COMPILED)
+
+
 def cares(path: str, home: str = "") -> tuple[str, ...]:
     """Which liftable protections a path falls under."""
     found = ("secret",) if is_secret(path) else ()
-    return (*found, "started") if is_started(path, home) else found
+    return (*found, "started") if is_started(path, home) or is_compiled(path) else found
 
 
 def home_places(home: str) -> tuple[str, ...]:

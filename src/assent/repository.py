@@ -1,9 +1,9 @@
-"""Git repositories as git would find them: is there one here, and does its own configuration start programs?"""
+"""Git repositories as git would find them: where one has its top, and whether its own configuration starts programs."""
 
 from __future__ import annotations
 
 from assent.errors import InputError
-from assent.gitconfig import helpers, settings
+from assent.gitconfig import ENTERING, helpers, settings
 from assent.resolve import ancestors, normalise
 
 TYPE_CHECKING = False
@@ -12,10 +12,15 @@ if TYPE_CHECKING:
 
     from assent.types import World
 
+    Config = tuple[str, str, tuple[str, ...]]
+    """A repository's folder, a file of settings in it, and those of them that matter."""
+
 SAMPLE = ".sample"
 EVEN_WHEN_READING = ("post-index-change", "reference-transaction", "fsmonitor-watchman")
 """Hooks that `git status` and other commands which change nothing start, too."""
+CONFIG_NAMES = ("config", "config.worktree")
 HOOKS_PATH = "core.hookspath"
+WORKTREE = "core.worktree"
 USUAL = frozenset(
     {
         ("filter.lfs.clean", "git-lfs clean -- %f"),
@@ -24,6 +29,16 @@ USUAL = frozenset(
     }
 )
 """Helpers that `git lfs install --local` sets, word by word."""
+USUAL_FILES = frozenset(
+    {
+        ("blame.ignorerevsfile", ".git-blame-ignore-revs"),
+        ("commit.template", ".gitmessage"),
+        ("commit.template", ".gitmessage.txt"),
+        ("mailmap.file", ".mailmap"),
+    }
+)
+"""Files of the working tree that a setting names for what they are."""
+ONLY_WHEN_CHANGING = ("commit.template",)
 GITLINK = b"\x00\x00\xe0\x00"
 """The mode of a repository inside another one, as the index writes it."""
 SPLIT = b"link\x00"
@@ -32,52 +47,118 @@ MOST_INDEX = 50_000_000
 
 
 def dangers(folder: str, cwd: str, world: World, *, hooks: bool) -> Iterator[str]:
-    """Why a git command run in a folder might start a program that nobody named; nothing where it cannot."""
-    written = normalise(folder if folder.startswith("/") else f"{cwd}/{folder}")
+    """Why a git command run in a folder may start a program that nobody named, or show another folder's repository."""
+    path = _absolute(folder, cwd)
     seen: set[str] = set()
-    for here in dict.fromkeys((written, world.locate(written, "/").path)):
+    for here in dict.fromkeys((normalise(path), world.locate(path, "/").path)):
         kept, top = _kept(here, world)
         if kept and kept not in seen:
             seen.add(kept)
             yield from _found(kept, top, cwd, world, hooks=hooks)
 
 
+def top_of(folder: str, cwd: str, world: World) -> str:
+    """The top of the working tree that git would use in a folder; the folder itself where that is not certain.
+
+    It is named as it is written where that is the same place, because rules may name it so, too.
+    """
+    path = _absolute(folder, cwd)
+    written, real = normalise(path), world.locate(path, "/").path
+    top = _top(real, world)
+    named = _top(written, world) if written != real else top
+    return named if named == top or world.locate(named, "/").path == top else top
+
+
+def _absolute(folder: str, cwd: str) -> str:
+    return folder if folder.startswith("/") else f"{cwd}/{folder}"
+
+
+def _top(here: str, world: World) -> str:
+    kept, top = _kept(here, world)
+    if kept in ("", "?"):
+        return here
+    if kept != top:
+        return top
+    return (kept.removesuffix("/.git") or "/") if kept.endswith("/.git") else _tree_of(kept, world) or here
+
+
 def _found(kept: str, top: str, cwd: str, world: World, *, hooks: bool) -> Iterator[str]:
     if kept == "?":
         yield "this repository could not be looked at"
         return
+    common = _common(kept, world)
     if kept.rpartition("/")[2] != ".git" and not _is_linked(kept):
         yield f"{kept} is a bare repository inside a folder"
-    yield from _own(kept, top, cwd, world, hooks=hooks)
+    elif other := _elsewhere(kept, common, top, world):
+        yield f"{top} uses {other}, the repository of another folder"
+    configs = _configs(kept, common, world)
+    yield from _own(configs, top, cwd, world, hooks=hooks)
     index = _bytes(f"{kept}/index", world)
-    if GITLINK in index or SPLIT in index:
+    # an old commit may name repositories that the index does not
+    if GITLINK in index or SPLIT in index or any(ENTERING in keys for _, _, keys in configs):
         yield from _embedded(kept, top, cwd, world, hooks=hooks)
 
 
-def _own(kept: str, top: str, cwd: str, world: World, *, hooks: bool) -> Iterator[str]:
+def _elsewhere(kept: str, common: str, top: str, world: World) -> str:
+    """The repository of another folder, whose content git would show here; empty if this folder has its own."""
+    if common != kept and not kept.startswith(f"{common}/worktrees/"):
+        return common
+    if kept == top:
+        return ""
+    real, here = world.locate(kept, "/").path, world.locate(top, "/").path
+    if kept == f"{top.rstrip('/')}/.git":
+        return "" if real == f"{here.rstrip('/')}/.git" else real
+    tree = _tree_of(kept, world)
+    return "" if tree and world.locate(tree, "/").path == here else kept
+
+
+def _tree_of(kept: str, world: World) -> str:
+    """The working tree that a repository kept elsewhere says it belongs to; empty if it says nothing."""
+    marked = _text(f"{kept}/gitdir", world).rstrip("\r\n")
+    if marked:
+        return normalise(f"{_absolute(marked, kept)}/..")
+    said = _values(_text(f"{kept}/config", world)).get(WORKTREE)
+    return normalise(_absolute(said[-1], kept)) if said else ""
+
+
+def _configs(kept: str, common: str, world: World) -> list[Config]:
+    files = [(place, f"{place}/{name}") for place in dict.fromkeys((kept, common)) for name in CONFIG_NAMES]
+    return [(place, file, _helpers(file, world)) for place, file in files]
+
+
+def _own(configs: list[Config], top: str, cwd: str, world: World, *, hooks: bool) -> Iterator[str]:
     """What a repository says itself, with what it shares with others and what it keeps for its submodules."""
-    common = _common(kept, world)
-    for place in dict.fromkeys((kept, common)):
-        yield from _configured(place, top, cwd, world, hooks=hooks)
+    for config in configs:
+        yield from _configured(config, top, cwd, world, hooks=hooks)
+    common = configs[-1][0]
     yield from _started(f"{common}/hooks", cwd, world, hooks=hooks)
     for file in world.below(f"{common}/modules", lambda path: path.endswith("/config"))[0]:
         module = file.rpartition("/")[0]
-        yield from (f"git would use {key} from {file}" for key in _helpers(file, world) if key != "core.worktree")
+        yield from (f"git would use {key} from {file}" for key in _helpers(file, world) if key != WORKTREE)
         yield from _started(f"{module}/hooks", cwd, world, hooks=hooks)
 
 
-def _configured(kept: str, top: str, cwd: str, world: World, *, hooks: bool) -> Iterator[str]:
-    """Keys of a repository's own files that start programs; the usual folder for hooks is looked into."""
-    for name in ("config", "config.worktree"):
-        file = f"{kept}/{name}"
-        found = _helpers(file, world)
-        values = _values(_text(file, world)) if found else {}
-        for key in found:
-            value = values.get(key, "")
-            if key == HOOKS_PATH and _is_plain(value) and kept == f"{top}/.git":
-                yield from _started(value if value.startswith("/") else f"{top}/{value}", cwd, world, hooks=hooks)
-            elif (key, value) not in USUAL:
-                yield f"git would use {key} from {file}"
+def _configured(config: Config, top: str, cwd: str, world: World, *, hooks: bool) -> Iterator[str]:
+    """Keys of a repository's own file that start programs; the usual folder for hooks is looked into."""
+    kept, file, found = config
+    values = _values(_text(file, world)) if found else {}
+    for key in found:
+        given = values.get(key, [""])
+        if key == HOOKS_PATH and _is_plain(given[-1]) and kept == f"{top}/.git":
+            yield from _started(_absolute(given[-1], top), cwd, world, hooks=hooks)
+        elif key == ENTERING or (key in ONLY_WHEN_CHANGING and not hooks):
+            continue
+        elif not all(_is_usual(key, value, kept, top, world) for value in given):
+            yield f"git would use {key} from {file}"
+
+
+def _is_usual(key: str, value: str, kept: str, top: str, world: World) -> bool:
+    """A file of the working tree must be one: as a link it would be any file. A submodule says where its tree is."""
+    if key == WORKTREE and value and kept != top:
+        return world.locate(_absolute(value, kept), "/").path == world.locate(top, "/").path
+    if (key, value) in USUAL_FILES:
+        return world.locate(f"{top}/{value}", "/").path == f"{world.locate(top, '/').path}/{value}"
+    return (key, value) in USUAL
 
 
 def _is_plain(path: str) -> bool:
@@ -105,7 +186,7 @@ def _embedded(kept: str, top: str, cwd: str, world: World, *, hooks: bool) -> It
         if inside == "?":
             yield f"{path} could not be looked at"
         elif inside and inside != kept:
-            yield from _own(inside, around, cwd, world, hooks=hooks)
+            yield from _own(_configs(inside, _common(inside, world), world), around, cwd, world, hooks=hooks)
 
 
 def _kept(here: str, world: World) -> tuple[str, str]:
@@ -119,8 +200,7 @@ def _kept(here: str, world: World) -> tuple[str, str]:
             target = _text(place.path, world)
             if not target.startswith("gitdir: "):
                 return "?", folder
-            path = target[len("gitdir: ") :].rstrip("\r\n")
-            return normalise(path if path.startswith("/") else f"{folder}/{path}"), folder
+            return normalise(_absolute(target[len("gitdir: ") :].rstrip("\r\n"), folder)), folder
         if _is_repository(folder.rstrip("/"), world):
             return folder, folder
     return "", ""
@@ -138,7 +218,7 @@ def _is_repository(folder: str, world: World) -> bool:
 
 def _common(kept: str, world: World) -> str:
     common = _text(f"{kept}/commondir", world).rstrip("\r\n")
-    return normalise(common if common.startswith("/") else f"{kept}/{common}") if common else kept
+    return normalise(_absolute(common, kept)) if common else kept
 
 
 def _is_linked(kept: str) -> bool:
@@ -146,11 +226,15 @@ def _is_linked(kept: str) -> bool:
     return "/.git/worktrees/" in kept or "/.git/modules/" in kept
 
 
-def _values(text: str) -> dict[str, str]:
+def _values(text: str) -> dict[str, list[str]]:
+    """All values of every setting: some count together, of others the last one does."""
+    found: dict[str, list[str]] = {}
     try:
-        return {key: value or "" for key, value in settings(text)}
+        for key, value in settings(text):
+            found.setdefault(key, []).append(value or "")
     except ValueError:
         return {}
+    return found
 
 
 _read: dict[str, tuple[str, ...]] = {}

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
         "read", "list", "search", "write", "delete", "run", "reach", "send", "call", "spawn", "change", "note"
     ]
     Mode = Literal["default", "plan", "full_auto"]
-    Skip = Literal["", "folders", "all"]
+    Skip = Literal["", "folders", "all", "untracked", "packages"]
+    Follows = Literal["", "files", "all"]
     Operation = Literal["read", "list", "search", "write", "execute", "delete"]
     Layer = Literal["built-in", "user", "project", "local", "managed", "settings", "call", "grant"]
     Step = Literal[
@@ -118,6 +119,8 @@ class Effect:
     arguments: Mapping[str, object] | None = None
     glob: bool = False
     """`target` is a pattern that a shell replaces by the names of files."""
+    follows: Follows = ""
+    """With `deep`: links below the folder are opened if they lead to `files`, or linked folders are entered, too."""
 
 
 @record
@@ -143,6 +146,8 @@ JOB = "the last process of this shell"
 """Why a word is not known that holds `$!`."""
 UNQUOTED = "names of files without quotes"
 """Why a word is not known that stands for names which the shell takes apart once more: `for f in *; do rm $f; done`."""
+REGULAR = "names of regular files"
+"""Why a word is not known that stands for files which a search found, with no link among them: `find -type f`."""
 LINE = "a line read by call "
 """Begins why a word is not known that `read` took from its input; the number of that call follows, counted from 0."""
 ACTIVE = "active "
@@ -350,5 +355,13 @@ class World(Protocol):
     ) -> tuple[Iterable[str], bool]:
         """The paths under a folder for which `wanted` holds, and whether the whole tree could be looked at.
 
-        `skip_ignored` leaves out what ignore files name: nothing, `folders` only, or `all`.
+        `skip_ignored` leaves out what ignore files name: nothing, `folders` only, `all`, or what is also `untracked`.
+        """
+
+    def leading(
+        self, folder: str, only: str = "", *, folders: bool, skip_ignored: Skip = ""
+    ) -> tuple[tuple[tuple[str, str], ...], bool]:
+        """The links below a folder that lead out of it, each with its end, and whether all could be followed.
+
+        With `folders` linked folders count, and are looked through as well; else only what leads to files does.
         """

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import Self
 
+    from assent.ignoring import Ignores
     from assent.listing import Folders
     from assent.types import Place, Skip
 
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 MOST_ENTRIES = 20_000
 MOST_FOLDERS = 5_000
 MOST_ROOTS = 64
-IGNORE_FILES = (".gitignore", ".ignore", ".rgignore")
+MOST_LINKED = 300
 
 KINDS = {0o100000: "file", 0o040000: "folder", 0o120000: "link", 0o060000: "block", 0o020000: "char"}
 """By the file type bits of a mode; importing `stat` for them costs more than a lookup."""
@@ -199,7 +200,7 @@ class TreeWorld:
             return (), False
         from assent.globs import name_test
 
-        ignored = self._ignored(folder) if skip_ignored else frozenset()
+        ignores = self._ignores(folder, skip_ignored) if skip_ignored else None
         moved, fits = self.moved(), name_test(only.casefold()) if only else None
         found: dict[str, None] = {}
         todo, seen, complete = [folder.rstrip("/")], 0, True
@@ -208,12 +209,12 @@ class TreeWorld:
                 return tuple(found), False
             entries, whole = self._listing(here, MOST_ENTRIES - seen)
             seen, complete = seen + len(entries), complete and whole
+            if ignores is not None and not ignores.enters(here, entries):
+                return self.below(folder, wanted, only)
             for name, kind, _number in entries:
                 path = f"{here}/{name}"
-                if skip_ignored and self._is_skipped(name, path, kind, skip_ignored, ignored):
+                if ignores is not None and ignores.leaves_out(name, path, kind):
                     continue
-                if ignored and name in IGNORE_FILES and self._plain_ignores(here, name) is None:
-                    return self.below(folder, wanted, only)
                 named = fits is None or kind == "folder" or fits(name)
                 if named and wanted(path):
                     found[path] = None
@@ -226,9 +227,42 @@ class TreeWorld:
                     complete = complete and sure
         return tuple(found), complete
 
-    @staticmethod
-    def _is_skipped(name: str, path: str, kind: str, skip: Skip, ignored: frozenset[str]) -> bool:
-        return (skip == "all" or kind == "folder") and (name in ignored or path in ignored or name == ".git")
+    def leading(
+        self, folder: str, only: str = "", *, folders: bool, skip_ignored: Skip = ""
+    ) -> tuple[tuple[tuple[str, str], ...], bool]:
+        """The links below a folder that lead out of it, each with its end, and whether all could be followed.
+
+        With `folders` linked folders count, and are looked through as well; else only what leads to files does.
+        """
+        from assent.globs import name_test
+
+        ignores = self._ignores(folder, skip_ignored) if skip_ignored else None
+        fits, root = name_test(only.casefold()) if only else None, folder.rstrip("/")
+        found: dict[str, str] = {}
+        todo, entered, seen, complete = [root], {root}, 0, folder[:1] == "/"
+        for count, here in enumerate(todo):
+            if count == MOST_FOLDERS or seen == MOST_ENTRIES:
+                return tuple(found.items()), False
+            entries, whole = self._listing(here, MOST_ENTRIES - seen)
+            seen, complete = seen + len(entries), complete and whole
+            if ignores is not None and not ignores.enters(here, entries):
+                return self.leading(folder, only, folders=folders)
+            for name, kind, _number in entries:
+                path = f"{here}/{name}"
+                if kind == "file" or (ignores is not None and ignores.leaves_out(name, path, kind)):
+                    continue
+                enters = kind == "folder"
+                if kind == "link":
+                    place, link = follow(path, self._look), path
+                    complete, path = complete and not place.trouble, place.path
+                    enters = place.entry is not None and place.entry.kind == "folder"
+                    if f"{path}/".startswith(f"{root}/") or not (folders if enters else fits is None or fits(name)):
+                        continue
+                    found[link] = path
+                if enters and path not in entered and not path.endswith("/.git/objects"):
+                    entered.add(path)
+                    todo.append(path)
+        return tuple(found.items()), complete
 
     def matching(self, pattern: str, cwd: str) -> tuple[tuple[str, ...], bool]:
         """The names that a shell would put in the place of a pattern, and whether these are all of them."""
@@ -236,28 +270,10 @@ class TreeWorld:
 
         return names_matching(pattern, cwd, lambda folder: self._listing(folder, MOST_ENTRIES))
 
-    def _ignored(self, folder: str) -> frozenset[str]:
-        """What ignore files from here up to the repository's root name plainly; nothing outside a repository."""
-        found: frozenset[str] = frozenset()
-        for here in ancestors(normalise(folder)):
-            for name in IGNORE_FILES:
-                plain = self._plain_ignores(here, name)
-                if plain is None:
-                    return frozenset()
-                found |= plain
-            if self._peek(f"{here}/.git"):
-                return found
-        return frozenset()
+    def _ignores(self, folder: str, skip: Skip) -> Ignores:
+        from assent.ignoring import Ignores
 
-    def _plain_ignores(self, folder: str, name: str) -> frozenset[str] | None:
-        """Names (anywhere) and paths (here) without wildcards; None when something is taken back with `!`."""
-        try:
-            lines = (self.read(f"{folder}/{name}") or b"").decode().split("\n")
-        except (InputError, UnicodeDecodeError):
-            return None
-        from assent.expansion import plain_ignores
-
-        return plain_ignores(lines, folder)
+        return Ignores(folder, skip, self.read, self._peek)
 
     def _leads_to(self, link: str, moved: Pairs, *, named: bool) -> tuple[tuple[str, ...], bool]:
         """Every name of what a link means, and whether that is certain; `only` never hides a folder."""
@@ -335,11 +351,20 @@ class TreeWorld:
         stamps = [(folder, self.stamp(folder)) for folder in (self.home, *self._at_home(HOLDERS))]
         home, real_home = normalise(self.home), self._real(self.home)
         places = [(name, self._real(f"{home}/{name}")) for name in (*HOME_FOLDERS, *HOME_CREDENTIALS)]
+        inside = [f"{name}/{link}" for name, real in places[: len(HOME_FOLDERS)] for link in self._links_in(real)]
+        places += [(name, self._real(f"{home}/{name}")) for name in inside if name not in HOME_CREDENTIALS]
         # Where home itself is a link, everything in it has moved, and `roots` says so.
         pairs = tuple((f"{home}/{n}", real) for n, real in places if real not in (f"{home}/{n}", f"{real_home}/{n}"))
-        stamps += [(place, self.stamp(place)) for place, _real in pairs]
+        # Where one file is a link others may follow; agents cannot make the first one, so no more is watched.
+        watched = [f"{home}/{name[: name.rfind('/')]}" for name in inside]
+        stamps += [(place, self.stamp(place)) for place in dict.fromkeys((*(usual for usual, _ in pairs), *watched))]
         # A folder that is missing cannot appear without a change to the one it appears in.
         return (stamps[0], *(one for one in stamps[1:] if one[1])), pairs
+
+    def _links_in(self, folder: str) -> list[str]:
+        entry = self._peek(folder)
+        entries = self._listing(folder, MOST_LINKED)[0] if entry is not None and entry.kind == "folder" else ()
+        return [name for name, kind, _number in entries if kind == "link"]
 
     def _at_home(self, names: Iterable[str]) -> list[str]:
         return [f"{self.home}/{name}" for name in names]

@@ -52,9 +52,16 @@ def test_tables_name_only_known_roles_and_kinds(family: str) -> None:
         assert roles <= set(ROLES), f"{name}: unknown roles {sorted(roles - set(ROLES))}"
         assert {kind for kind, _, _ in program.does} <= KINDS, f"{name}: unknown kind"
         assert program.operands.count("*") <= 1, f"{name}: two operands take what is left"
-        assert set(program.style.split()) <= {"posix", "single", "exact", "plain", "bare", "starts", "lists"}, (
-            f"{name}: unknown style"
-        )
+        assert set(program.style.split()) <= {
+            "posix",
+            "single",
+            "exact",
+            "plain",
+            "bare",
+            "response",
+            "starts",
+            "lists",
+        }, f"{name}: unknown style"
         wrong = [option for option in options_of(program.options) if not option.startswith(("-", "+"))]
         assert not wrong, f"{name}: {wrong} are no options"
 

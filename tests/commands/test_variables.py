@@ -56,6 +56,24 @@ def test_simple_programs_do_not_look_at_names_of_nobodys(command: str, expected:
     assert any(part.startswith("gap sets") for part in said) == expected.startswith("gap")
 
 
+@pytest.mark.parametrize(
+    "setting",
+    """GIT_PAGER=cat GIT_PAGER= PAGER=cat MANPAGER=cat BAT_PAGER= GIT_OPTIONAL_LOCKS=0 GIT_TERMINAL_PROMPT=0
+    GIT_TERMINAL_PROMPT=1 MANWIDTH=80""".split(),
+)
+def test_a_value_that_makes_a_program_safer_says_nothing(setting: str) -> None:
+    assert rendered(f"{setting} git log") == rendered("git log")
+    assert rendered(f"env {setting} git log") == rendered("env git log")
+
+
+@pytest.mark.parametrize(
+    "setting",
+    ["GIT_PAGER=./cat", "PAGER='cat; id'", "PAGER=$x", "GIT_TERMINAL_PROMPT=2", "MANWIDTH=x", "MANWIDTH="],
+)
+def test_other_values_of_the_same_variables_are_asked_about(setting: str) -> None:
+    assert f"gap sets the variable {setting.partition('=')[0]}" in rendered(f"{setting} git log")
+
+
 def test_the_list_is_that_of_the_specification() -> None:
     assert sorted(VARIABLES) == sorted(
         """GOEXPERIMENT GOOS GOARCH CGO_ENABLED GO111MODULE RUST_BACKTRACE RUST_LOG NODE_ENV PYTHONUNBUFFERED

@@ -232,6 +232,16 @@ def test_no_policy_opens_the_floor(drawn: Drawn, case: Case) -> None:
     assert decide(made(drawn), closed).verdict == Verdict.DENY
 
 
+@settings(max_examples=100, deadline=None)
+@given(policies, cases, st.sampled_from([kind for kind in DISK_KINDS if kind != "list"]))
+def test_no_policy_opens_a_disk(drawn: Drawn, case: Case, kind: Kind) -> None:
+    for place in (Place("/dev/sda", ("/dev/sda",)), Place(f"{PROJECT}/x", (f"{PROJECT}/x",), device="block")):
+        closed = replace(case, effects=(*case.effects, Effect(kind, "x", at=place)))
+        assert decide(made(drawn), closed).verdict == Verdict.DENY
+        listed = replace(case, effects=(*case.effects, Effect("list", "x", at=place)))
+        assert [one.step for one in decide(made(drawn), listed).reasons if "is a disk" in one.text] == []
+
+
 @settings(max_examples=300, deadline=None)
 @given(policies, cases)
 def test_a_looser_mode_never_answers_stricter(drawn: Drawn, case: Case) -> None:

@@ -271,6 +271,15 @@ def test_patches_that_are_not_understood_are_blind(text: str) -> None:
     assert "blind: " in patched(text)
 
 
+@pytest.mark.parametrize("sign", ["\r", "\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029"])
+def test_a_sign_that_ends_a_line_for_some_readers_hides_nothing(sign: str) -> None:
+    added = f"*** Begin Patch\n*** Add File: a\n+x{sign}*** Add File: .envrc{sign}+y\n*** End Patch"
+    assert "possible write .envrc" in patched(added)
+    assert "blind: apply_patch has a line that is several lines to some readers" in patched(added)
+    counted = f"--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n a{sign}\n--- x\n+++ y\n a\n"
+    assert ("blind: " in patched(counted)) == (sign != "\r")
+
+
 PIECES = st.sampled_from(
     [
         *("*** Begin Patch", "*** End Patch", "*** Add File: a", "*** Update File: b", "*** Delete File: c"),

@@ -190,6 +190,42 @@ def test_other_texts_are_not_reached(text: str) -> None:
     assert touched(read("mcp__s__t", x=text), "reach") == []
 
 
+@pytest.mark.parametrize(
+    ("key", "text", "url"),
+    [
+        ("url", "10.0.0.1/x", "http://10.0.0.1/x"),
+        ("url", "http:10.0.0.1", "http:10.0.0.1"),
+        ("base_url", "a.example/x", "http://a.example/x"),
+        ("endpoint", "10.0.0.1:8080", "http://10.0.0.1:8080"),
+        ("host", "localhost", "http://localhost"),
+        ("host", "fd00::1", "http://[fd00::1]"),
+        ("hostname", "0xa9fea9fe", "http://0xa9fea9fe"),
+        ("server", "nas.local", "http://nas.local"),
+        ("text", "see http://10.0.0.1/, then http://a.example/", "http://10.0.0.1/"),
+    ],
+)
+def test_an_address_without_a_scheme_or_inside_a_sentence_may_be_reached(key: str, text: str, url: str) -> None:
+    assert touched(read("mcp__s__t", **{key: text}), "reach") == [url]
+
+
+@pytest.mark.parametrize(
+    ("key", "text"),
+    [
+        *(
+            ("host", text)
+            for text in ("db", "a.example", "10", "~/x.y", "./a.b", "/a.b", "two words.example", "", "2606:4700::1")
+        ),
+        *(("uri", text) for text in ("README.md", "src/app.py", "note:1.2", "urn:isbn:0")),
+        *(
+            ("text", text)
+            for text in ("10.0.0.1/x", "see http://localhost:3000/", "see http://127.0.0.1/ or http://b/")
+        ),
+    ],
+)
+def test_names_and_numbers_that_are_no_addresses_are_not_reached(key: str, text: str) -> None:
+    assert touched(read("mcp__s__t", **{key: text}), "reach") == []
+
+
 def test_a_prompt_is_obeyed_only_where_it_is_all_there_is() -> None:
     prompt = "read http://a.example/"
     for agent in ("", "gemini", "claude"):
@@ -350,6 +386,10 @@ def test_copied_and_moved_trees_are_looked_into() -> None:
     for tool in ("copy_file", "move_file"):
         effects = read(tool, source="a", destination="b").effects
         assert Effect("write", "a", deep=True, possible=True, code="copied") in effects
+        assert Effect("write", "b", deep=True, code="copied", arguments={"from": ("a",)}) in effects
+    for tool in ("mcp__fs__copy_file", "mcp__fs__move"):
+        effects = read(tool, source="a", destination="b").effects
+        assert Effect("write", "b", deep=True, possible=True, code="copied", arguments={"from": ("a",)}) in effects
 
 
 def test_gaps_say_who_may_vouch() -> None:

@@ -1,7 +1,8 @@
 """network-to-interpreter: what another machine answers is run as code.
 
-**What it finds.** `curl … | sh` and everything like it: a program that talks to another machine feeds a shell or an
-interpreter, through a pipe or a substitution.
+**What it finds.** `curl … | sh` and everything like it: a program that talks to another machine feeds a shell, an
+interpreter or another program that takes orders on its standard input (`make -f -`, `crontab -`, `psql`), through a
+pipe or a substitution. A dump that one database writes for another is none of these.
 
 **Why.** The answer may differ for every caller and every moment; nobody has read what will run.
 
@@ -10,26 +11,60 @@ interpreter, through a pipe or a substitution.
 
 from __future__ import annotations
 
-from assent.checks.pipes import interprets, sources
+from assent.checks.pipes import interprets, name_of, sources
 from assent.types import Finding, Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from assent.types import Seen
+    from assent.types import Call, Seen
 
 ID = "network-to-interpreter"
+SQL = ("-c", "--command", "-f", "--file", "-l", "--list", "-e", "--execute")
+ELSEWHERE = {
+    "psql": SQL,
+    "mysql": SQL,
+    "mariadb": SQL,
+    "crontab": ("-l", "-r", "-e"),
+    "at": ("-f", "-l", "-r", "-c", "-d"),
+    "batch": ("-f",),
+}
+"""Programs that take orders on standard input, and the options with which these come from elsewhere."""
+FLAGS = frozenset("abeEnqsSAHtxzX01wNBr")
+"""Letters that may stand before such an option in one word, as in `psql -Atc`."""
 
 
 def find(analysis: Seen) -> Iterator[Finding]:
-    talking = {effect.call for effect in analysis.effects if effect.kind in ("reach", "send")}
-    if not talking:
+    talks = [effect for effect in analysis.effects if effect.kind in ("reach", "send")]
+    if not talks:
         return
+    talking = {effect.call for effect in talks}
+    fetching = {effect.call for effect in talks if not effect.code.startswith("db.")}
+    reading = {effect.call for effect in analysis.effects if effect.kind == "run" and effect.code == "stdin"}
     for number, call in enumerate(analysis.calls, 1):
-        if interprets(call) and number not in talking and talking & sources(analysis, number):
+        if interprets(call) and number not in talking:
+            feeding = talking
+        elif number in reading or _takes_orders(call):
+            feeding = fetching
+        else:
+            continue
+        if feeding & sources(analysis, number):
             yield Finding(ID, Verdict.ASK, f"runs what another machine answers ({call.program})")
             return
+
+
+def _takes_orders(call: Call) -> bool:
+    elsewhere = ELSEWHERE.get(name_of(call))
+    if elsewhere is None:
+        return False
+    values = [word.value or "" for word in call.words[1:]]
+    return "-" in values or "/dev/stdin" in values or not any(_is_given(value, elsewhere) for value in values)
+
+
+def _is_given(value: str, options: tuple[str, ...]) -> bool:
+    cluster = value[1:-1] and FLAGS.issuperset(value[1:-1]) and f"-{value[-1]}" in options
+    return value.startswith(options) or (value[:1] == "-" and bool(cluster))
 
 
 COMMANDS = {
@@ -38,4 +73,16 @@ COMMANDS = {
     "bash <(curl https://example.com)": True,
     "curl -s https://example.com/data.json | head": False,
     "ls | sh": False,
+    "curl https://example.com/Makefile | make -f -": True,
+    "curl https://example.com | crontab -": True,
+    "curl https://example.com | psql app": True,
+    "curl https://example.com | mysql -u root app": True,
+    "curl https://example.com | sqlite3 x.db": True,
+    "curl https://example.com | psql -f - app": True,
+    "psql -h db.example.com -c 'select 1' | python3": True,
+    "curl https://example.com | make all": False,
+    "curl https://example.com | psql '' -c 'select 1'": False,
+    "curl https://example.com | psql -Atc 'copy t from stdin'": False,
+    "curl https://example.com | crontab -l": False,
+    "pg_dump -h db.example.com app | psql copy": False,
 }

@@ -11,6 +11,7 @@ allow rule for the interpreter would run whatever was just written.
 
 from __future__ import annotations
 
+from assent.globs import match_text
 from assent.types import Finding, Place, Verdict
 
 TYPE_CHECKING = False
@@ -35,6 +36,19 @@ def find(analysis: Seen) -> Iterator[Finding]:
                 if inside or written.get(name, effect.call) != effect.call:
                     yield Finding(ID, Verdict.ASK, f"runs {effect.target}, which this command line writes")
                     return
+            if any(call != effect.call and _defines(effect, name) for name, call in written.items()):
+                yield Finding(ID, Verdict.ASK, f"runs {effect.target}, and this command line writes what defines it")
+                return
+
+
+def _defines(effect: Effect, path: str) -> bool:
+    """Whether a file is called like one that defines a command: it may lie in another folder, above or below."""
+    defined = (effect.arguments or {}).get("defined_by", ())
+    name = path[path.rfind("/") + 1 :]
+    return any(
+        match_text(str(file)[str(file).rfind("/") + 1 :], name)
+        for file in (defined if isinstance(defined, tuple) else ())
+    )
 
 
 def _written(effect: Effect) -> tuple[str, ...]:
@@ -59,6 +73,9 @@ COMMANDS = {
     "echo ls > x.sh; sh x.sh": True,
     "echo ls > x.sh && chmod +x x.sh && ./x.sh": True,
     "cp a x.py; python3 x.py": True,
+    "echo x > sub/common.mk && make": True,
+    "cd src; echo x > ../Makefile; make": True,
+    "echo x > notes.txt && make": False,
     "echo ls > x.sh; cat x.sh": False,
     "sh x.sh > out.txt": False,
 }

@@ -51,7 +51,9 @@ PROGRAMS = {
     "chpasswd": _always("account.password"),
     "passwd": Program(operands="text*", style="plain", more=_password),
     "chage": Program(operands="text*", style="plain", more=_password),
-    "visudo": Program("-c,--check -f,--file=read -q,--quiet -s,--strict -x= -I -O -P", "read?", more=_privileges),
+    "visudo": Program(
+        "-c,--check -f,--file=read -q,--quiet -s,--strict -x,--export=write -I -O -P", "read?", more=_privileges
+    ),
     "vipw": EDIT,
     "vigr": EDIT,
 }
@@ -81,6 +83,7 @@ EXAMPLES = {
     "visudo > out": "write out #redirect | run an editor #program | change who may do what #account.privilege"
     " | blind visudo: what an editor changes is not known",
     "visudo -c": "note visudo",
+    "visudo -c -x out": "write out",
     "vipw > out": "write out #redirect | change accounts of the machine #account.change | run an editor #program"
     " | blind vipw: what an editor changes is not known",
     "vigr > out": "write out #redirect | change accounts of the machine #account.change | run an editor #program"

@@ -28,6 +28,8 @@ OPENCODE_SHOWS = frozenset(
 """What only shows something; the plug-ins of the project are loaded before."""
 
 
+VERSION_LETTERS = {"aider": "--version", "codex": "-V", "goose": "-V", "amp": "-V"}
+"""The short spelling of `--version` where it is not `-v`: for aider that means to say more while it works."""
 UNGUARDED = frozenset(
     """--dangerously-skip-permissions --allow-dangerously-skip-permissions --yolo -y --dangerously-bypass-hook-trust
     --dangerously-bypass-approvals-and-sandbox --allow-all-tools --allow-all --full-auto --bare --safe-mode --pure
@@ -40,9 +42,9 @@ def _agent(args: Args) -> Iterator[Fact]:
     """Another agent acts on its own: what it will do nobody can tell from its words."""
     if any(word.value in UNGUARDED for word in args.operands):
         yield args.effect("change", "start another agent without its permission checks", "assent.settings")
-    if len(args.operands) == 1 and args.operands[0].value in ("--version", "-v", "-V", "--help", "-h"):
-        return
     words = tuple(word.value for word in args.operands)
+    if len(words) == 1 and words[0] in ("--version", VERSION_LETTERS.get(args.name, "-v"), "--help", "-h"):
+        return
     first = words[0] if words else ""
     if len(words) == 2 and words[1] in ("--help", "-h") and (first or "").isalpha():
         return
@@ -217,7 +219,9 @@ WANDB = {
 
 def _repro(args: Args) -> Iterator[Fact]:
     """Stages of dvc.yaml are commands."""
-    yield from args.project(args.name, ("dvc.yaml",))
+    named = [(word.value or "").partition(":")[0] for word in args.operands]
+    files = [name for name in named if name.endswith((".yaml", ".yml", ".dvc"))]
+    yield from args.project(args.name, (*files, "dvc.yaml", "**/dvc.yaml", "params.yaml", ".dvc/config"))
     yield args.effect("change", "data of the project", "dvc.change")
 
 
@@ -226,14 +230,40 @@ DVC_SYNC = (
     DVC_OWN + " -r,--remote= -j,--jobs= -a,--all-branches -T,--all-tags -A,--all-commits -d,--with-deps -R,--recursive"
     " -f,--force --run-cache"
 )
+DVC_SHOWS = (
+    DVC_OWN + " --json --md --show-md -a,--all -T -A -R --targets=read --project --local --global --show-json"
+    " --no-pager"
+)
+
+
+def _dvc_status(args: Args) -> Iterator[Fact]:
+    if args.has("-c"):
+        yield args.effect("reach", "a dvc remote", "dvc.pull")
+
+
+def _dvc_experiments(args: Args) -> Iterator[Fact]:
+    """Those of a git remote, if one is named."""
+    for word in args.operands:
+        if "://" in (word.value or ""):
+            yield from args.act("url", word)
+        else:
+            yield args.effect("reach", f"the git remote {word.text}")
+
+
+def _dvc_cache(args: Args) -> Iterator[Fact]:
+    """With a folder it says where the cache shall be."""
+    if args.operands:
+        yield args.effect("change", "settings of dvc", "dvc.settings")
+
+
 DVC = {
-    "status diff dag version doctor root data/status metrics/show metrics/diff params/diff stage/list exp/show exp/list"
-    " remote/list cache/dir check-ignore": Program(
-        DVC_OWN
-        + " --json --md --show-md -c,--cloud -a,--all -T -A -R --targets= --project --local --global --show-json"
-        " --no-pager",
-        "text*",
+    "diff dag version doctor root data/status stage/list exp/show remote/list check-ignore": Program(
+        DVC_SHOWS, "text*"
     ),
+    "metrics/show metrics/diff params/diff": Program(DVC_SHOWS, "read*"),
+    "status": Program(DVC_SHOWS + " -c,--cloud", "text*", more=_dvc_status),
+    "exp/list": Program(DVC_SHOWS, "text*", more=_dvc_experiments),
+    "cache/dir": Program(DVC_SHOWS, "text*", more=_dvc_cache),
     "add commit checkout move unprotect freeze unfreeze init install": does(
         "change",
         "data of the project",
@@ -279,11 +309,16 @@ def _mlflow_run(args: Args) -> Iterator[Fact]:
     yield args.effect("run", "mlflow run", "program")
 
 
+def _mlflow_doctor(args: Args) -> Iterator[Fact]:
+    if not args.has("--mask-envs"):
+        yield args.effect("note", "the environment", "environment")
+
+
 MLFLOW = {
     "experiments/search experiments/list runs/list runs/describe experiments/csv": does(
         "reach", "the mlflow server", "cloud.read", "--view= -x,--experiment-id= --experiment-id= --run-id= -v="
     ),
-    "doctor": Program("--mask-envs"),
+    "doctor": Program("--mask-envs", more=_mlflow_doctor),
     "ui server": does(
         "change", "the mlflow server", "service.start", "-h,--host= -p,--port= --backend-store-uri= --workers="
     ),
@@ -331,6 +366,10 @@ EXAMPLES = {
     " | gap gemini: another agent does what it decides to",
     "opencode run x": "run opencode #agent | send the model of another agent #agent.prompt"
     " | gap opencode: another agent does what it decides to",
+    "aider -v": "run aider #agent | send the model of another agent #agent.prompt"
+    " | gap aider: another agent does what it decides to",
+    "aider --version": "note aider",
+    "codex -V": "note codex",
     "aider --yes a": "run aider #agent | send the model of another agent #agent.prompt"
     " | gap aider: another agent does what it decides to",
     "goose run": "run goose #agent | send the model of another agent #agent.prompt"
@@ -360,9 +399,18 @@ EXAMPLES = {
     "wandb status": "note wandb status",
     "wandb sync docs": "send wandb.ai #cloud.change | read docs/**",
     "dvc status": "note dvc status",
+    "dvc status -c": "reach a dvc remote #dvc.pull",
+    "dvc exp list": "note dvc exp list",
+    "dvc exp list https://a.example/r": "reach https://a.example/r",
+    "dvc exp list origin": "reach the git remote origin",
+    "dvc metrics show a": "read a",
+    "dvc cache dir": "note dvc cache dir",
+    "dvc cache dir docs": "change settings of dvc #dvc.settings",
     "dvc repro": "run dvc repro #project | change data of the project #dvc.change",
     "dvc push": "send a dvc remote #dvc.push",
     "dvc gc -w -f": "change data of the project #dvc.destroy",
+    "mlflow doctor": "note the environment #environment",
+    "mlflow doctor --mask-envs": "note mlflow doctor",
     "mlflow ui": "change the mlflow server #service.start",
     "mlflow run docs": "read docs/** | run mlflow run #project | run mlflow run #program",
     "claude update": "reach the makers of claude #pkg.install | change the program claude #pkg.install",

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from assent.commands.program import options_of
 from assent.record import replace
-from assent.types import JOB, PLAIN, UNQUOTED, Effect, Gap, Word
+from assent.types import JOB, PLAIN, REGULAR, UNQUOTED, Effect, Gap, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from assent.commands.program import Fact, Option, Program
-    from assent.types import Call, Kind, Url
+    from assent.types import Call, Follows, Kind, Url
 
 HARMLESS_FILES = frozenset({"/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty"})
 STDIN = "/dev/stdin"
@@ -29,6 +29,7 @@ SIMPLE: dict[str, tuple[Kind, bool]] = {
     "wipe": ("delete", True),
 }
 CHANGES = ("write", "delete")
+OPENS = ("read", "search", "write")
 SECRET_NAMES = ("SECRET", "TOKEN", "KEY", "PASSW", "CREDENTIAL", "AUTH", "PRIVATE")
 PROCESS = "process substitution"
 
@@ -80,18 +81,18 @@ class Args:
         """What a word in a role means."""
         return iter(self.acts(role, word, code))
 
-    def acts(self, role: str, word: Word, code: str = "") -> list[Fact]:
+    def acts(self, role: str, word: Word, code: str = "", follows: Follows | None = None) -> list[Fact]:
         """As `act`; a list is made and passed on in half the time."""
         if role == "text":
             return []
         simple = SIMPLE.get(role)
         if simple is not None:
-            return self.files(simple[0], word, deep=simple[1], code=code)
+            return self.files(simple[0], word, deep=simple[1], code=code, follows=follows)
         return list(self._acted(role, word, code))
 
     def _acted(self, role: str, word: Word, code: str) -> Iterator[Fact]:
         if role == "move":
-            yield from self.file("read", word, deep=True, code=code)
+            yield from self.file("read", word, deep=True, code=code, follows="")
             yield from self.file("delete", word, deep=True, code=code or "move")
         elif word.value is None:
             if role in ("url", "host"):
@@ -112,17 +113,37 @@ class Args:
         else:
             yield self.gap(f"`{word.text}` is not understood")
 
-    def file(self, kind: Kind, word: Word, *, deep: bool = False, only: str = "", code: str = "") -> Iterator[Fact]:
-        """One effect on a file for each folder the call may run in."""
-        return iter(self.files(kind, word, deep=deep, only=only, code=code))
+    def file(
+        self,
+        kind: Kind,
+        word: Word,
+        *,
+        deep: bool = False,
+        only: str = "",
+        code: str = "",
+        follows: Follows | None = None,
+    ) -> Iterator[Fact]:
+        """One effect on a file for each folder the call may run in; `follows` says which links below are opened.
+
+        Where nobody says so, the names that a search hands over are: programs open what they are given.
+        """
+        return iter(self.files(kind, word, deep=deep, only=only, code=code, follows=follows))
 
     def files(
-        self, kind: Kind, word: Word, *, deep: bool = False, only: str = "", code: str = "", possible: bool = False
+        self,
+        kind: Kind,
+        word: Word,
+        *,
+        deep: bool = False,
+        only: str = "",
+        code: str = "",
+        possible: bool = False,
+        follows: Follows | None = None,
     ) -> list[Fact]:
         """As `file`, for the same reason."""
         value, call = word.value, self.call
         if value is None:
-            return list(self._unknown_file(kind, word, deep=deep, code=code))
+            return list(self._unknown_file(kind, word, deep=deep, code=code, follows=follows))
         if not value or (value == "-" and kind != "delete"):
             return []
         if value[0] == "/":
@@ -130,36 +151,44 @@ class Args:
             if harmless or (value in ENDLESS_FILES and kind == "read"):
                 return []
         if value[0] == "/" or call.cwds == (self.base,):
+            if follows:
+                return [Effect(kind, value, None, deep, only, possible, code, self.number, call.span, follows=follows)]
             return [Effect(kind, value, None, deep, only, possible, code, self.number, call.span)]
         found: list[Fact] = [
-            Effect(kind, path, None, deep, only, possible, code, self.number, call.span) for path in self.places(value)
+            Effect(kind, path, None, deep, only, possible, code, self.number, call.span, follows=follows or "")
+            for path in self.places(value)
         ]
         if not call.cwds:
             why = f"`{value}` lies in a folder that is not known"
             found.append(self.gap(why, blind=True, reading=kind not in CHANGES))
         return found
 
-    def _unknown_file(self, kind: Kind, word: Word, *, deep: bool, code: str) -> Iterator[Fact]:
+    def _unknown_file(
+        self, kind: Kind, word: Word, *, deep: bool, code: str, follows: Follows | None
+    ) -> Iterator[Fact]:
         if word.pattern and not (word.why == PLAIN and kind in CHANGES):
-            yield from self._matching(kind, word, deep=deep, code=code)
+            yield from self._matching(kind, word, deep=deep, code=code, follows=follows)
         elif kind == "list" and "lists" in self.program.style:
             yield from self._anywhere(word)
         elif word.why != PROCESS:
             why = f"{kind}s a path that is not known ({word.why})"
             yield self.gap(why, blind=True, reading=kind not in CHANGES)
 
-    def _matching(self, kind: Kind, word: Word, *, deep: bool, code: str) -> Iterator[Fact]:
+    def _matching(self, kind: Kind, word: Word, *, deep: bool, code: str, follows: Follows | None) -> Iterator[Fact]:
         """A word that stands for names of files; `folder/**/name` for everything below a folder."""
         if word.why == UNQUOTED:
             yield from self._listed(word, "names.split")
         root, below, only = word.pattern.partition("/**")
         if below and not any(sign in GLOB_SIGNS for sign in root):
+            if follows is None:
+                follows = "" if kind not in OPENS or word.why == REGULAR else "all" if deep else "files"
             for path in self.places(root):
-                name = only.removeprefix("/")
-                yield Effect(kind, path, deep=True, only=name, code=code, call=self.number, span=self.call.span)
+                name, span = only.removeprefix("/"), self.call.span
+                yield Effect(kind, path, None, True, name, False, code, self.number, span, follows=follows)
         else:
             for path in self.places(word.pattern):
-                yield Effect(kind, path, deep=deep, code=code, call=self.number, span=self.call.span, glob=True)
+                span = self.call.span
+                yield Effect(kind, path, None, deep, "", False, code, self.number, span, None, True, follows or "")
         if not self.call.cwds and not word.pattern.startswith("/"):
             yield self.gap(f"`{word.pattern}` lies in a folder that is not known", blind=True)
 

@@ -15,29 +15,19 @@ if TYPE_CHECKING:
     from assent.commands.program import Fact
 
 
-def _option_files(args: Args) -> Iterator[Fact]:
-    """`@FILE` stands for options that the file holds."""
-    for word in args.operands:
-        if (word.value or "").startswith("@"):
-            yield args.gap(f"options come from a file ({word.value})")
-
-
 def _disassembling(args: Args) -> Iterator[Fact]:
-    yield from _option_files(args)
     if args.has("-S", "--source-comment"):
         yield args.gap("reads the sources that the file names", reading=True)
 
 
 def _stripping(args: Args) -> Iterator[Fact]:
     """In place, or with `-o` into another file."""
-    yield from _option_files(args)
     for word in args.operands:
         yield from args.file("read" if args.has("-o") else "write", word)
 
 
 def _converting(args: Args) -> Iterator[Fact]:
     """`objcopy IN [OUT]`."""
-    yield from _option_files(args)
     for word in args.operands[:1]:
         yield from args.file("read", word)
     for word in args.operands[-1:]:
@@ -67,7 +57,7 @@ PROGRAMS = {
         " -u,--undefined-only -U,--defined-only --unicode= -W,--no-weak --with-symbol-versions -h -V -m",
         "read*",
         "a.out",
-        more=_option_files,
+        style="response",
     ),
     "objdump": Program(
         "-a,--archive-headers -f,--file-headers -p,--private-headers -P,--private= -h,--headers,--section-headers"
@@ -82,6 +72,7 @@ PROGRAMS = {
         "read*",
         "a.out",
         more=_disassembling,
+        style="response",
     ),
     "readelf": Program(
         "-a,--all -h,--file-header -l,--program-headers,--segments -S,--section-headers,--sections -g,--section-groups"
@@ -93,13 +84,13 @@ PROGRAMS = {
         " -w,--debug-dump[=] --dwarf-depth= --dwarf-start= --ctf= --sframe[=] -I,--histogram -W,--wide"
         " -T,--silent-truncation -H -v",
         "read*",
-        more=_option_files,
+        style="response",
     ),
     "size": Program(
         "-A -B -G --format= -o -d -x --radix= -t,--totals -f --common --target= -h -v -V -m -l",
         "read*",
         "a.out",
-        more=_option_files,
+        style="response",
     ),
     "strip": Program(
         "-I,--input-target= -O,--output-target= -F,--target= -p,--preserve-dates -D,--enable-deterministic-archives"
@@ -109,6 +100,7 @@ PROGRAMS = {
         " -x,--discard-all -X,--discard-locals -v,--verbose -V -h --info -o=write",
         "text*",
         more=_stripping,
+        style="response",
     ),
     "objcopy": Program(
         "-I,--input-target= -O,--output-target= -F,--target= -B,--binary-architecture= -p,--preserve-dates"
@@ -120,23 +112,26 @@ PROGRAMS = {
         " --decompress-debug-sections -V",
         "text*",
         more=_converting,
+        style="response",
     ),
     "addr2line": Program(
         "-a,--addresses -b,--target= -e,--exe=read -i,--inlines -j,--section= -p,--pretty-print -s,--basenames"
         " -f,--functions -C,--demangle[=] -R,--recurse-limit -r,--no-recurse-limit -h -v",
         "text*",
-        more=_option_files,
+        style="response",
     ),
     "c++filt": Program(
         "-_,--strip-underscore -n,--no-strip-underscore -p,--no-params -i,--no-verbose -R,--recurse-limit"
         " -r,--no-recurse-limit -t,--types -s,--format= -h -v",
         "text*",
-        more=_option_files,
+        style="response",
     ),
     "otool": Program(
-        "-a -D -d -f -h -H -I -j -l -L -M -o -P -r -R -S -t -T -v -V -X -x -arch= -s -p=", "read*", style="single"
+        "-a -D -d -f -h -H -I -j -l -L -M -o -P -r -R -S -t -T -v -V -X -x -arch= -s -p=",
+        "read*",
+        style="single response",
     ),
-    "lipo": Program("-info -archs -detailed_info", "read*", style="single"),
+    "lipo": Program("-info -archs -detailed_info", "read*", style="single response"),
     "ldd": Program("-d,--data-relocs -r,--function-relocs -u,--unused -v,--verbose", "text*", more=_needed_libraries),
     "ldconfig": Program("-p,--print-cache -v,--verbose -n -N -X -i -l", "text*", more=_library_cache),
 }
@@ -144,10 +139,12 @@ PROGRAMS = {
 EXAMPLES = {
     "nm -C a": "read a",
     "nm -D --defined-only a": "read a",
-    "nm @a": "read @a | gap nm: options come from a file (@a)",
+    "nm @a": "read a | read @a | blind nm: @a holds more of its words",
+    "nm -t @opts a": "read opts | read a | blind nm: @opts holds more of its words",
     "nm": "read a.out",
     "objdump -d a": "read a",
     "objdump -f a": "read a",
+    "objdump -dM @opts a": "read opts | read a | blind objdump: @opts holds more of its words",
     "objdump -dS a": "read a | gap objdump: reads the sources that the file names",
     "objdump -d --no-show-raw-insn -M intel a": "read a",
     "readelf --file-header a": "read a",

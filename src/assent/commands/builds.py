@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from assent.commands.program import Program, changes
-from assent.commands.projects import both, cut_apart, only_asks, runs, runs_target
+from assent.commands.projects import (
+    both,
+    chosen,
+    cut_apart,
+    including,
+    only_asks,
+    runs_target,
+    runs_words,
+    within,
+)
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -14,6 +23,9 @@ if TYPE_CHECKING:
     from assent.commands.program import Fact
 
 MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
+MADE_BELOW = ("**/GNUmakefile", "**/[Mm]akefile", "**/*.mk", "**/*.mak")
+"""What `include` and `$(MAKE) -C` bring in, as a rule."""
+MAKE_INCLUDES = ("include", "-include", "sinclude", "load", "-load")
 HARMLESS_VARIABLES = frozenset("V Q VERBOSE DEBUG NDEBUG SILENT".split())
 
 
@@ -21,7 +33,11 @@ def _make(args: Args) -> Iterator[Fact]:
     """Even `make -n` runs what `$(shell)` and `+` say, so everything but the version is a run of the project."""
     if only_asks(args):
         return
-    folder = args.text("-C")
+    folder = ""
+    for word in args.values("-C"):
+        folder = within(folder, (word.value or ".",))[0]
+        if word.value is None:
+            yield args.gap(f"the folder it works in is not known ({word.why})", blind=True)
     files = tuple(word.value for word in args.values("-f") if word.value) or MAKEFILES
     if "-" in files:
         yield args.effect("run", "make code", "stdin")
@@ -37,8 +53,8 @@ def _make(args: Args) -> Iterator[Fact]:
     for word in args.values("-f"):
         yield from args.file("read", word)
     where = f" -C {folder}" if folder else ""
-    inside = tuple(f"{folder.rstrip('/')}/{file}" for file in files) if folder else files
-    yield from args.project(" ".join([f"make{where}", *targets]), inside)
+    inside = within(folder, (*files, *MADE_BELOW, *(f"{path.rstrip('/')}/*" for path in chosen(args))))
+    yield from including(MAKE_INCLUDES, args.project(" ".join([f"make{where}", *targets]), inside))
 
 
 MAKE = Program(
@@ -91,22 +107,24 @@ def _configured(args: Args) -> Iterator[Fact]:
         for word in args.operands:
             if not (word.value or "").isdigit():
                 yield args.gap(f"`{word.text}` goes to the build tool")
-        yield from args.project(f"cmake --build {args.text('--build') or '…'}", ("CMakeLists.txt",))
+        built = within(args.text("--build"), CMAKE_MAKES)
+        yield from args.project(f"cmake --build {args.text('--build') or '…'}", (*CMAKE_FILES, *built))
     elif args.has("--install"):
         yield args.effect("change", "installed programs", "pkg.install")
-        yield from args.project("cmake --install", ("CMakeLists.txt",))
+        yield from args.project("cmake --install", (*CMAKE_FILES, *within(args.text("--install"), CMAKE_MAKES)))
     elif not args.has("-P"):
         for word in args.operands:
             yield from args.act("tree", word)
-        source = args.text("-S") or (args.operands[0].value if args.operands else "") or "."
-        files = ("CMakeLists.txt", "CMakePresets.json")
-        yield from args.project(
-            "cmake", tuple(file if source == "." else f"{source.rstrip('/')}/{file}" for file in files)
-        )
+        source = args.text("-S") or (args.operands[0].value if args.operands else "")
+        scripts = tuple(word.value for word in args.values("-C") if word.value)
+        yield from args.project("cmake", (*scripts, *within(source, CMAKE_FILES)))
         if not args.has("-B"):
             yield from args.file("write", Word(".", "."), deep=True, only="*[Cc][Mm]ake*")
 
 
+CMAKE_FILES = ("CMakeLists.txt", "**/CMakeLists.txt", "**/*.cmake", "CMakePresets.json", "CMakeUserPresets.json")
+CMAKE_MAKES = ("CMakeCache.txt", "Makefile", "build.ninja", "**/*.cmake", "**/*.make", "**/*.ninja")
+"""What is in a folder that cmake prepared for building."""
 CMAKE = (
     "-h,--help,-help -version,--version,-V -S=tree -B=into -G= -D= -U= -A= -T= -C=script -P=script -L -LA -LAH -LH -N"
     " --preset= --list-presets[=] --fresh --build=into --target,-t= --config= --clean-first --parallel,-j[=]"
@@ -120,20 +138,37 @@ CTEST = Program(
     " -I= -Q,--quiet -O,--output-log=write --output-junit=write --test-dir=tree --rerun-failed --repeat= --timeout="
     " --progress --no-tests= --print-labels --schedule-random --preset= --list-presets",
     "text*",
-    more=runs_target("CTestTestfile.cmake", "CMakeLists.txt"),
+    more=runs_target("CTestTestfile.cmake", "CMakeLists.txt", *CMAKE_MAKES, folder="--test-dir"),
     style="single",
 )
 NINJA = Program(
-    "-h,--help --version -v,--verbose --quiet -C=unknown -f= -j= -k= -l= -n -d= -w=",
+    "-h,--help --version -v,--verbose --quiet -C=unknown -f=read -j= -k= -l= -n -d= -w=",
     "text*",
-    more=runs_target("build.ninja"),
+    more=runs_target("build.ninja", "**/*.ninja"),
 )
 MESON_FLAGS = (
     " -h,--help --version -v --verbose -C= -D= --prefix= --buildtype= --default-library= --wipe --reconfigure"
     " --backend= --warnlevel= --werror -j,--jobs= --suite= --no-rebuild --print-errorlogs --repeat= --list"
-    " --benchmark --quiet --clean -t,--timeout-multiplier= --ninja-args="
+    " --benchmark --quiet --clean -t,--timeout-multiplier= --ninja-args=unknown"
 )
-MESON_RUN = Program(MESON_FLAGS, "text*", more=runs_target("meson.build", "meson_options.txt"))
+MESON_FILES = ("meson.build", "meson_options.txt", "meson.options", "**/meson.build", "**/*.wrap")
+MESON_MAKES = ("build.ninja", "meson-private/*.dat", "meson-private/*.ini")
+
+
+def _meson(args: Args) -> Iterator[Fact]:
+    """Runs what the sources say, and what an earlier `setup` made of them in the folder of the build."""
+    if only_asks(args):
+        return
+    for word in (*args.operands, *args.values("-C")):
+        if word.value is None:
+            yield args.gap(f"what it runs is not known ({word.why})", blind=True)
+    folders = [word.value for word in (*args.values("-C"), *args.operands) if word.value]
+    files = [file for folder in folders for file in within(folder, (*MESON_FILES, *MESON_MAKES))]
+    target = " ".join([args.name, *(word.text for word in args.operands)])
+    yield from args.project(target, (*MESON_FILES, *MESON_MAKES, *files))
+
+
+MESON_RUN = Program(MESON_FLAGS, "text*", more=_meson)
 MESON = Program(
     "-h,--help -v,--version",
     commands={
@@ -144,7 +179,7 @@ MESON = Program(
             "tree?",
         ),
         "install": Program(
-            f"{MESON_FLAGS} --destdir=into", does=changes("pkg.install", "installed programs"), more=runs("meson.build")
+            f"{MESON_FLAGS} --destdir=into", does=changes("pkg.install", "installed programs"), more=_meson
         ),
     },
 )
@@ -153,9 +188,13 @@ MESON = Program(
 # --- other runners -------------------------------------------------------------------------------------------------
 
 
-BAZEL = Program(
-    operands="text*", more=runs_target("MODULE.bazel", "WORKSPACE", "BUILD", ".bazelrc", "tools/bazel"), style="plain"
+BAZEL_FILES = (
+    *("MODULE.bazel", "WORKSPACE", "WORKSPACE.bazel", "WORKSPACE.bzlmod", ".bazelrc", ".bazelversion", ".bazeliskrc"),
+    *("tools/bazel", "BUILD", "BUILD.bazel", "**/BUILD", "**/BUILD.bazel", "**/*.bzl", "**/*.bazelrc"),
 )
+
+
+BAZEL = Program(operands="text*", more=runs_words(*BAZEL_FILES, includes=("import", "try-import")), style="plain")
 """Every start, even `bazel version`, goes through `tools/bazel` and `.bazelrc` of the project."""
 
 JVM_FLAGS = (
@@ -166,7 +205,12 @@ JVM_FLAGS = (
     " --max-workers= -u --profile --all --configuration= --dependency= --write-locks --gradle-version="
     " --distribution-type= --dsl= --type="
 )
-GRADLE_FILES = ("build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts", "gradle.properties")
+GRADLE_FILES = (
+    *("build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts", "gradle.properties"),
+    *("**/*.gradle", "**/*.gradle.kts", "**/gradle.properties", "gradle/*.toml", "gradle/wrapper/*.properties"),
+    *("buildSrc/**/*.kt", "buildSrc/**/*.java", "buildSrc/**/*.groovy", "buildSrc/**/*.scala"),
+    *("build-logic/**/*.kt", "build-logic/**/*.java", "build-logic/**/*.groovy"),
+)
 
 
 def _published(args: Args) -> Iterator[Fact]:
@@ -189,7 +233,10 @@ MVN = (
     " -N,--non-recursive -fae,--fail-at-end -ff,--fail-fast -fn,--fail-never -f,--file=read -C,--strict-checksums"
     " -c,--lax-checksums -D,--define="
 )
-MVN_FILES = ("pom.xml", ".mvn/jvm.config", ".mvn/maven.config", ".mvn/extensions.xml")
+MVN_FILES = (
+    *("pom.xml", "**/pom.xml", ".mvn/jvm.config", ".mvn/maven.config", ".mvn/extensions.xml"),
+    *(".mvn/maven-user.properties", ".mvn/wrapper/maven-wrapper.properties"),
+)
 HARMLESS_PROPERTIES = (
     "skipTests",
     "skipITs",
@@ -211,24 +258,45 @@ def _maven(args: Args) -> Iterator[Fact]:
     for word in own.values("-D"):
         if not (word.value or "").startswith(HARMLESS_PROPERTIES):
             yield args.gap(f"the property {word.text} may change what runs")
-    yield from own.project(" ".join([args.name, *(word.text for word in own.operands)]), MVN_FILES)
+    file = own.text("-f") or ""
+    folder = file.rpartition("/")[0] if file.endswith((".xml", ".pom")) else file
+    named = [file] if folder != file else []
+    target = " ".join([args.name, *(word.text for word in own.operands)])
+    yield from args.project(target, (*named, *within(folder, MVN_FILES), *MVN_FILES))
     yield from _published(own)
 
 
 JUST = Program(
     "-h,--help -V,--version -l,--list --summary --show,-s= --dump --evaluate --variables --groups -n,--dry-run"
-    " -q,--quiet -v,--verbose --yes -u,--unsorted --color= --highlight --no-highlight -f,--justfile="
+    " -q,--quiet -v,--verbose --yes -u,--unsorted --color= --highlight --no-highlight -f,--justfile=read"
     " -d,--working-directory=unknown --set=unknown --fmt --check --unstable",
     "text*",
     style="posix",
-    more=runs_target("justfile", "Justfile", ".justfile"),
+    more=runs_target(
+        *("justfile", "Justfile", "JUSTFILE", ".justfile", "**/*.just", "**/[Jj]ustfile", "**/.justfile"),
+        includes=("import", "import?", "mod", "mod?", "!include"),
+    ),
 )
+YAML = ("yml", "yaml")
 TASK = Program(
     "-h,--help --version -l,--list -a,--list-all -n,--dry --summary --status -s,--silent -v,--verbose -f,--force"
-    " -p,--parallel -w,--watch -y,--yes -c,--color[=] -C,--concurrency= -o,--output= -x,--exit-code -t,--taskfile="
+    " -p,--parallel -w,--watch -y,--yes -c,--color[=] -C,--concurrency= -o,--output= -x,--exit-code -t,--taskfile=read"
     " -d,--dir=unknown -j,--json --sort=",
     "text*",
-    more=runs_target("Taskfile.yml", "Taskfile.yaml"),
+    more=runs_target(
+        *(f"{name}{middle}.{end}" for name in ("Taskfile", "taskfile") for middle in ("", ".dist") for end in YAML),
+        *("**/[Tt]askfile*.yml", "**/[Tt]askfile*.yaml", *(f".taskrc.{end}" for end in YAML)),
+        includes=("includes:", "dotenv:"),
+    ),
+)
+
+SBT_FILES = (
+    *("build.sbt", "**/*.sbt", "**/*.sc", "project/**/*.scala", "project/**/*.java", "project/build.properties"),
+    *(".sbtopts", ".jvmopts", ".sbtrc"),
+)
+RAKE_FILES = (
+    *("rakefile", "Rakefile", "rakefile.rb", "Rakefile.rb", "**/*.rake", "**/[Rr]akefile", "**/[Rr]akefile.rb"),
+    *("Gemfile", "Gemfile.lock", "config/application.rb"),
 )
 
 PROGRAMS = {
@@ -246,25 +314,25 @@ PROGRAMS = {
     "mvnw": Program(operands="text*", more=_maven, style="plain"),
     "ant": Program(
         "-h,-help -version -v,-verbose -q,-quiet -d,-debug -p,-projecthelp -e,-emacs -k,-keep-going"
-        " -f,-file,-buildfile= -D=unknown",
+        " -f,-file,-buildfile=read -D=unknown",
         "text*",
-        more=runs_target("build.xml"),
+        more=runs_target("build.xml", "**/build*.xml", "**/*.properties", includes=("<import", "<include")),
         style="single",
     ),
     "sbt": Program(
         operands="text*",
-        more=both(runs_target("build.sbt", "project/plugins.sbt", ".sbtopts", ".jvmopts"), _published),
+        more=both(runs_words(*SBT_FILES), _published),
         style="plain",
     ),
     "just": JUST,
     "task": TASK,
     "rake": Program(
         "-h,--help,-H -V,--version -T,--tasks[=] -P,--prereqs -W,--where[=] -n,--dry-run -q,--quiet -s,--silent"
-        " -v,--verbose[=] -t,--trace[=] -j,--jobs[=] -m,--multitask -A,--all -D,--describe[=] -f,--rakefile="
-        " -I,--libdir= -r,--require=run -e,--execute=code -p,--execute-print=code -E,--execute-continue=code"
-        " -R,--rakelibdir= -N,--no-search -G,--no-system -X,--no-deprecation-warnings",
+        " -v,--verbose[=] -t,--trace[=] -j,--jobs[=] -m,--multitask -A,--all -D,--describe[=] -f,--rakefile=read"
+        " -I,--libdir=list -r,--require=run -e,--execute=code -p,--execute-print=code -E,--execute-continue=code"
+        " -R,--rakelibdir=list -N,--no-search -G,--no-system -X,--no-deprecation-warnings",
         "text*",
-        more=runs_target("Rakefile", "rakefile", "Rakefile.rb"),
+        more=runs_target(*RAKE_FILES),
     ),
 }
 
@@ -284,6 +352,8 @@ EXAMPLES = {
     "make --eval='$(shell x)'": "run make code #inline | run make #project",
     "make $X": "run make #project | blind make: a word is not known (variable X)"
     " | blind make: what it makes is not known (variable X)",
+    "make -I docs -C src": "list docs | run make -C src #project",
+    'make -C "$X"': "run make -C . #project | blind make: the folder it works in is not known (variable X)",
     "gmake test": "run make test #project",
     "cmake -S . -B build": "read ./** | write build/** | run cmake #project",
     "cmake -B build -DCMAKE_BUILD_TYPE=Release": "write build/** | run cmake #project",
@@ -296,9 +366,11 @@ EXAMPLES = {
     "ctest --output-on-failure": "run ctest #project",
     "ninja -v": "run ninja #project",
     "ninja -C out": "run ninja #project | gap ninja: `out` is not understood",
+    "ninja -f a.ninja": "read a.ninja | run ninja #project",
     "ninja --version": "note ninja",
     "meson setup out": "run meson setup out #project",
     "meson test": "run meson test #project",
+    'meson test -C "$X"': "run meson test #project | blind meson test: what it runs is not known (variable X)",
     "bazel build //...": "run bazel build //... #project",
     "bazel version": "run bazel version #project",
     "bazelisk test //...": "run bazelisk test //... #project",
@@ -309,15 +381,20 @@ EXAMPLES = {
     "mvn -Dtest=A test": "run mvn test #project",
     "mvn -Dexec.executable=x test": "run mvn test #project"
     " | gap mvn: the property exec.executable=x may change what runs",
+    "mvn -f src/pom.xml test": "read src/pom.xml | run mvn test #project",
     "mvn deploy": "run mvn deploy #project | change a package #pkg.publish",
     "mvn -v": "run mvn #project",
     "mvnw -v": "run mvnw #project",
     "ant test": "run ant test #project",
+    "ant -f b.xml": "read b.xml | run ant #project",
     "sbt test": "run sbt test #project",
     "just build": "run just build #project",
     "just --list": "run just #project",
+    "just -f b.just build": "read b.just | run just build #project",
     "task build": "run task build #project",
+    "task -t b.yml": "read b.yml | run task #project",
     "rake db:migrate": "run rake db:migrate #project",
     "rake -T": "run rake #project",
+    "rake -f b.rb -I src": "read b.rb | list src | run rake #project",
     "rake -e 1": "run rake code #inline | run rake #project",
 }

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from assent.commands.args import may_be_option
 from assent.commands.program import Program
-from assent.commands.shown import shown_words
+from assent.commands.shown import shown_variables, shown_words
 from assent.types import JOB, PLAIN, Word
 
 TYPE_CHECKING = False
@@ -85,10 +85,14 @@ def _counts_characters(form: str) -> bool:
 
 
 def _environment(args: Args) -> Iterator[Fact]:
-    """Without names it prints every variable, which may hold secrets."""
+    """Without names it prints every variable, which may hold secrets; with `-p` those that are named."""
     sets_options = args.name == "set" and args.operands
-    if not sets_options and all((word.value or "").startswith("-") for word in args.operands):
+    options = [word for word in args.operands if (word.value or "")[:1] == "-"]
+    names = [word for word in args.operands if word not in options]
+    if not names and not sets_options:
         yield args.effect("note", "the variables of the shell", "environment")
+    elif any("p" in (word.value or "") for word in options) and not sets_options:
+        yield from shown_variables(args, names)
 
 
 def _naming(args: Args) -> Iterator[Fact]:
@@ -356,6 +360,9 @@ EXAMPLES = {
     "export A=b": "note export | blind export changes the shell",
     "export -p": "note the variables of the shell #environment | blind export changes the shell",
     "declare -p": "note the variables of the shell #environment",
+    "declare -p API_TOKEN": "note API_TOKEN #environment",
+    "declare -p PATH n": "note declare",
+    "typeset -p DB_PASS": "note DB_PASS #environment",
     "declare -i n": "note declare | blind declare changes the shell",
     "typeset x": "note typeset | blind typeset changes the shell",
     "readonly x": "note readonly | blind readonly changes the shell",
@@ -442,6 +449,14 @@ EXAMPLES = {
     "bash /dev/stdin": "run /dev/stdin #script | blind bash: the text it reads is not followed",
     "echo *.py": "list *.py (glob)",
     'echo "$API_TOKEN"': 'note "$API_TOKEN" #environment',
+    'echo "keys: $n" "$KEYWORDS" "${GITHUB_TOKEN:+set}"': "note echo",
+    'echo "Author: $(git log -1 --format=%an)"': "note . #git.repository | note echo",
+    'while read -r key; do echo "$key"; done': "note read | note echo | note read | note echo",
+    '[ -n "$API_TOKEN" ] && : "${API_TOKEN:?}"': "note [ | note :",
+    "set -x; : $API_TOKEN": "note set | note : | note $API_TOKEN #environment",
+    "set +x; : $API_TOKEN": "note set | note :",
+    '[ "$API_TOKEN" -eq 1 ]': 'note [ | note "$API_TOKEN" #environment',
+    ': "${x:?$API_TOKEN}"': 'note : | note "${x:?$API_TOKEN}" #environment',
     "echo $HOME": "note echo",
     "exit 'a[0]'": "note exit | gap exit: `a[0]` is no number",
     "return $?": "note return",

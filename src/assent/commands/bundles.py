@@ -114,7 +114,7 @@ DIFF = Program("-q,--brief -s -u -c -i -w -b -B -y -U= -C= --color[=]", "read re
 
 PROGRAMS = {
     "ar": Program(operands="text*", style="plain", more=_ar),
-    "ranlib": Program("-D -U -t -v -V", "write*"),
+    "ranlib": Program("-D -U -t -v -V", "write*", style="response"),
     "jar": Program(operands="text*", style="plain", more=_jar),
     **dict.fromkeys("xzgrep xzegrep xzfgrep bzgrep bzegrep bzfgrep lzgrep zstdgrep zipgrep".split(), GREP),
     **dict.fromkeys("zcmp xzdiff xzcmp bzdiff bzcmp".split(), DIFF),
@@ -133,6 +133,7 @@ EXAMPLES = {
     "ar --output=/tmp x lib.a": "read lib.a | write ./** #extracted | blind ar: option --output is not known",
     "ar rb a.o lib.a b.o": "write lib.a | read b.o",
     "ranlib lib.a": "write lib.a",
+    "ranlib @opts": "read opts | write @opts | blind ranlib: @opts holds more of its words",
     "jar tf a.jar": "read a.jar",
     "jar xf a.jar": "read a.jar | write ./** #extracted",
     "jar cfm a.jar MANIFEST.MF -C src .": "write a.jar | read MANIFEST.MF | read src/./**",

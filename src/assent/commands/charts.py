@@ -51,11 +51,24 @@ def _connection(args: Args) -> Iterator[Fact]:
         yield args.gap("other settings may name other places to fetch from")
 
 
+def _address(args: Args, address: str) -> Iterator[Fact]:
+    """Registries of images hold charts, too: `oci://host/name` is spoken over https."""
+    yield from args.reach(address.replace("oci://", "https://", 1), shown=address)
+
+
+def _pushing(args: Args) -> Iterator[Fact]:
+    for word in args.operands[1:]:
+        if word.value is None:
+            yield from args.act("url", word)
+        else:
+            yield from _address(args, word.value)
+
+
 def _place(args: Args, word: Word) -> Iterator[Fact]:
     """A chart is a folder here, an address, or `repository/name` which may be either."""
     value = word.value or ""
     if "://" in value:
-        yield from args.reach(value)
+        yield from _address(args, value)
         return
     yield from args.file("read", word, deep=True)
     if word.value is not None and not value.startswith((".", "/")):
@@ -85,6 +98,8 @@ def _rendering(args: Args) -> Iterator[Fact]:
     """`helm template [NAME] CHART`."""
     yield from _values(args)
     yield from _charts(args, max(len(args.operands) - 1, 0))
+    if args.has("--enable-dns"):
+        yield args.effect("reach", "names that the chart looks up", "cloud.read")
     if args.has("--validate") or args.text("--dry-run") == "server":
         yield args.effect("reach", CLUSTER, "cloud.read")
 
@@ -119,7 +134,7 @@ def _fetch(args: Args) -> Iterator[Fact]:
     yield from _connection(args)
     for word in args.operands:
         if "://" in (word.value or ""):
-            yield from args.reach(word.value or "")
+            yield from _address(args, word.value or "")
         else:
             yield args.effect("reach", "chart repository", "cloud.read")
     if not args.has("-d"):
@@ -161,9 +176,8 @@ HELM = {
         "text*",
         more=_linting,
     ),
-    "version env repo/list repo/ls plugin/list plugin/ls": Program(
-        GLOBAL + " --short --template= -o,--output= --client"
-    ),
+    "env": Program(GLOBAL, "text?", does=(("note", "the environment", "environment"),)),
+    "version repo/list repo/ls plugin/list plugin/ls": Program(GLOBAL + " --short --template= -o,--output= --client"),
     "dependency/list dep/list dependency/ls dep/ls": Program(GLOBAL + " --max-col-width=", "tree?", "."),
     "install upgrade": Program(GLOBAL + CHART + VALUES + RENDER + UPGRADE, "text*", more=_installing),
     "rollback": _told(LISTING, "cloud.change"),
@@ -186,7 +200,9 @@ HELM = {
     ),
     "create": Program(GLOBAL, "into"),
     "package": Program(GLOBAL + " --app-version= -d,--destination=into --version=", "tree*", more=_packing),
-    "push": Program(GLOBAL + " --plain-http", "read url", does=(("send", "chart repository", "pkg.publish"),)),
+    "push": Program(
+        GLOBAL + " --plain-http", "read text", does=(("send", "chart repository", "pkg.publish"),), more=_pushing
+    ),
 }
 KUSTOMIZE_OPTIONS = "-o,--output=into --load-restrictor= --reorder= -e,--env= --as-current-user"
 KUSTOMIZE = {
@@ -200,8 +216,8 @@ KUSTOMIZE = {
 def _skaffold(args: Args) -> Iterator[Fact]:
     yield args.effect("send", CLUSTER, "cloud.destroy" if args.name.endswith(("delete", "down")) else "cloud.change")
     chosen = tuple(word.value for word in args.values("-f") if word.value)
-    known = ("skaffold.yaml",) if args.name.startswith("skaffold") else ("Tiltfile",)
-    yield from args.project(args.name, chosen or known)
+    known = ("skaffold.yaml", "**/skaffold.yaml") if args.name.startswith("skaffold") else ("Tiltfile", "**/Tiltfile")
+    yield from args.project(args.name, (*chosen, *known))
 
 
 WORK = (
@@ -227,6 +243,8 @@ EXAMPLES = {
     "helm template ./docs -f a": "read a | read ./docs/**",
     "helm template web repo/chart --post-renderer ./x.sh": "run ./x.sh #program | read repo/chart/**"
     " | reach chart repository #cloud.read",
+    "helm template --enable-dns web ./docs": "read ./docs/** | reach names that the chart looks up #cloud.read",
+    "helm env": "note the environment #environment",
     "helm lint docs": "read docs/**",
     "helm install web ./docs --set a=b": "send kubernetes cluster #cloud.change | read ./docs/**",
     "helm upgrade --install web repo/chart -n prod -f a": "send kubernetes cluster #cloud.change | read a"

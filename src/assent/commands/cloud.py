@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from assent.commands.program import Program
+from assent.commands.projects import defined
 from assent.commands.verbs import Service, by_verb
+from assent.types import Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -106,7 +108,7 @@ IBM = Service(
     looks=_words(
         "regions instances service-instances resource-groups images vpcs subnets namespaces clusters keys zones"
     ),
-    here=_words("version regions"),
+    here=_words("version"),
     settings=("login", "logout", "target", "config", "api"),
     remote=("plugin", "update"),
 )
@@ -134,7 +136,7 @@ HEROKU = Service(
         " ps:type regions releases releases:info releases:output reviewapps sessions spaces spaces:info stack status"
         " teams"
         " webhooks pg pg:info pg:ps pg:locks pg:backups pg:diagnose pg:bloat pg:outliers redis redis:info whoami"
-        " builds logs git:remote"
+        " builds logs"
     ),
     changes=_words(
         "apps:create create apps:rename config:set config:unset ps:scale ps:resize ps:restart restart ps:stop ps:kill"
@@ -146,7 +148,7 @@ HEROKU = Service(
         "apps:destroy destroy addons:destroy domains:remove domains:clear pg:reset pg:backups:restore"
         " certs:remove pipelines:destroy access:remove members:remove pg:backups:delete container:rm"
     ),
-    here=_words("version help plugins commands"),
+    here=frozenset({"version", "help …", "plugins", "commands"}),
     secrets=(
         "config",
         "config:get",
@@ -156,7 +158,7 @@ HEROKU = Service(
         "redis:credentials",
         "config:edit",
     ),
-    settings=("login", "logout", "auth:login", "auth:logout", "container:login"),
+    settings=("login", "logout", "auth:login", "auth:logout", "container:login", "git:remote"),
     remote=("run", "run:detached", "ps:exec", "ps:copy", "pg:psql", "redis:cli", "local", "plugins:install", "update"),
 )
 FLY = Service(
@@ -198,7 +200,7 @@ VERCEL = Service(
     looks=_words("inspect whoami logs ls list"),
     changes=_words("deploy redeploy bisect"),
     uploads=frozenset({"deploy", ""}),
-    here=_words("version help"),
+    here=frozenset({"version", "help …"}),
     secrets=("env pull",),
     settings=("login", "logout", "link", "switch", "pull"),
     remote=("dev", "build", "bisect"),
@@ -212,7 +214,7 @@ NETLIFY = Service(
         "deploy build:remote sites:create sites:update env:set env:unset env:import addons:create functions:create"
     ),
     destroys=_words("sites:delete addons:delete blobs:delete"),
-    here=_words("version help"),
+    here=frozenset({"version", "help …"}),
     secrets=("env:list", "env:get"),
     settings=("login", "logout", "link", "unlink", "switch", "init"),
     remote=("dev", "build", "functions:invoke", "functions:serve", "serve", "api"),
@@ -227,7 +229,7 @@ WRANGLER = Service(
     looks=_words("whoami tail view time-travel"),
     uploads=frozenset({"deploy", "publish"}),
     changes=_words("put bulk-put rollback"),
-    here=_words("version types"),
+    here=_words("version"),
     secrets=("kv key get", "kv:key get", "auth"),
     settings=("login", "logout"),
     remote=("dev", "pages dev", "d1 execute", "d1 export", "init", "generate", "r2 object get"),
@@ -245,7 +247,7 @@ FIREBASE = Service(
         " functions:config:set functions:secrets:set projects:create apps:create auth:import"
     ),
     destroys=_words("firestore:delete functions:delete hosting:disable hosting:channel:delete database:remove"),
-    here=_words("help"),
+    here=frozenset({"help …"}),
     secrets=(
         "functions:config:get",
         "functions:secrets:access",
@@ -294,6 +296,18 @@ RAILWAY = Service(
     remote=("run", "shell", "ssh", "connect"),
 )
 
+
+def _wrangler(args: Args) -> Iterator[Fact]:
+    """`types` writes declarations, which it makes from what the project says and runs."""
+    words = args.operands
+    if words and words[0].value == "types":
+        yield from args.file("write", words[1] if len(words) > 1 else WORKER_TYPES)
+        yield from defined(args, "wrangler types", ("wrangler.toml", "wrangler.json", "wrangler.jsonc"), "--config")
+        return
+    yield from by_verb(args, WRANGLER)
+
+
+WORKER_TYPES = Word("worker-configuration.d.ts", "worker-configuration.d.ts")
 APP = (
     " -a,--app= -r,--remote= -n,--num= --tail -p,--ps= -s,--source= --dyno-name= --confirm= -x,--extended"
     " --all -A --process-type="
@@ -336,8 +350,10 @@ PROGRAMS = {
     "flyctl": _program(FLY, FLY_OPTIONS),
     "vercel": _program(VERCEL, UPLOADING),
     "netlify": _program(NETLIFY, UPLOADING + " -d,--dir=tree --site="),
-    "wrangler": _program(
-        WRANGLER, UPLOADING + " --binding= --namespace-id= --preview --remote --dry-run --outdir=into --text --pretty"
+    "wrangler": Program(
+        f"{SHOWING}{UPLOADING} --binding= --namespace-id= --preview --remote --dry-run --outdir=into --text --pretty",
+        "text*",
+        more=_wrangler,
     ),
     "firebase": _program(
         FIREBASE, UPLOADING + " --non-interactive --debug --shallow --pretty -r,--recursive --all-collections"
@@ -360,16 +376,21 @@ EXAMPLES = {
     "openstack image show --human-readable x": "reach OpenStack #cloud.read",
     "ibmcloud api --unset": "change settings for IBM Cloud #cloud.login",
     "ibmcloud ks cluster ca status --cluster x": "reach IBM Cloud #cloud.read",
+    "ibmcloud regions": "reach IBM Cloud #cloud.read",
     "openstack server delete x": "send OpenStack #cloud.destroy",
     "openstack token issue": "reach OpenStack #secret.print",
     "ibmcloud ks cluster rm x": "send IBM Cloud #cloud.destroy",
     "oci os bucket list": "reach Oracle Cloud #cloud.read",
     "heroku apps": "reach Heroku #cloud.read",
     "heroku logs --tail -a app": "reach Heroku #cloud.read",
+    "heroku git:remote -a app": "change settings for Heroku #cloud.login",
+    "heroku help apps": "note heroku",
     "heroku config -a app": "reach Heroku #secret.print",
     "heroku run bash": "send Heroku #cloud.change | run heroku run #program"
     " | gap heroku: it runs commands of its own or on another machine",
     "heroku apps:destroy app --confirm app": "send Heroku #cloud.destroy",
+    "fly version": "note fly",
+    "fly version upgrade": "send Fly.io #cloud.change",
     "fly status": "reach Fly.io #cloud.read",
     "fly deploy --remote-only": "read ./** | send Fly.io #cloud.change",
     "fly ssh console": "send Fly.io #cloud.change | run fly ssh #program"
@@ -387,6 +408,8 @@ EXAMPLES = {
     "wrangler -e list deploy": "read ./** | send Cloudflare #cloud.change",
     "netlify status": "reach Netlify #cloud.read",
     "netlify deploy --prod --dir docs": "read docs/** | read ./** | send Netlify #cloud.change",
+    "wrangler types": "write worker-configuration.d.ts | run wrangler types #project",
+    "wrangler types out.d.ts": "write out.d.ts | run wrangler types #project",
     "wrangler whoami": "reach Cloudflare #cloud.read",
     "wrangler deploy": "read ./** | send Cloudflare #cloud.change",
     "wrangler kv key delete x": "send Cloudflare #cloud.destroy",

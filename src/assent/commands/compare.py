@@ -11,12 +11,22 @@ if TYPE_CHECKING:
 
     from assent.commands.args import Args
     from assent.commands.program import Fact
+    from assent.types import Follows
 
 NAMED_INSIDE = "changes the files that the patch names"
 
 
+def _comparing(args: Args) -> Iterator[Fact]:
+    """Also without `-r` the files of two folders are compared; links are opened, and with it linked folders entered."""
+    follows: Follows = "" if args.has("--no-dereference") else "all" if args.has("-r") else "files"
+    for word in (*args.values("--from-file", "--to-file"), *args.operands):
+        yield from args.acts("tree", word, follows=follows)
+
+
 def _merging(args: Args) -> Iterator[Fact]:
     """`sdiff -o` asks what to do with each difference and starts an editor when told to."""
+    for word in args.operands[:2]:
+        yield from args.acts("tree", word, follows="files")
     if args.has("-o"):
         yield args.gap("may start an editor")
 
@@ -42,15 +52,15 @@ DIFF = Program(
     " -n,--rcs -y,--side-by-side -W,--width= --left-column --suppress-common-lines -p,--show-c-function"
     " -F,--show-function-line= -L,--label= -t,--expand-tabs -T,--initial-tab --tabsize= --suppress-blank-empty"
     " -r,--recursive --no-dereference -N,--new-file -P,--unidirectional-new-file --ignore-file-name-case"
-    " --no-ignore-file-name-case -x,--exclude= -X,--exclude-from=read -S,--starting-file= --from-file=tree"
-    " --to-file=tree -i,--ignore-case -E,--ignore-tab-expansion -Z,--ignore-trailing-space -b,--ignore-space-change"
+    " --no-ignore-file-name-case -x,--exclude= -X,--exclude-from=read -S,--starting-file= --from-file="
+    " --to-file= -i,--ignore-case -E,--ignore-tab-expansion -Z,--ignore-trailing-space -b,--ignore-space-change"
     " -w,--ignore-all-space -B,--ignore-blank-lines -I,--ignore-matching-lines= -a,--text --strip-trailing-cr"
     " -D,--ifdef= --old-group-format= --new-group-format= --unchanged-group-format= --changed-group-format="
     " --line-format= --old-line-format= --new-line-format= --unchanged-line-format= -d,--minimal -H,--speed-large-files"
     " --horizon-lines= --color[=] --palette= -v",
-    "tree*",
+    "text*",
+    more=_comparing,
 )
-"""Also without `-r` the files of two folders are compared, so every operand may be a whole folder."""
 
 PROGRAMS = {
     "diff": DIFF,
@@ -65,7 +75,7 @@ PROGRAMS = {
         " -b,--ignore-space-change -W,--ignore-all-space -B,--ignore-blank-lines -I,--ignore-matching-lines="
         " --strip-trailing-cr -a,--text -w,--width= -l,--left-column -s,--suppress-common-lines -t,--expand-tabs"
         " --tabsize= -d,--minimal -H,--speed-large-files --diff-program=run -v",
-        "tree? tree?",
+        "text? text?",
         more=_merging,
     ),
     "diff3": Program(

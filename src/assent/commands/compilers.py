@@ -6,7 +6,18 @@ They read their sources and write what `-o` says; plugins, wrappers and option f
 from __future__ import annotations
 
 from assent.commands.program import Program
-from assent.commands.projects import both, files_below, makes, only_asks, perhaps, runs, unless
+from assent.commands.projects import (
+    both,
+    defined,
+    files_below,
+    makes,
+    only_asks,
+    perhaps,
+    runs,
+    runs_in,
+    unless,
+    within,
+)
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -177,13 +188,20 @@ def _tidies(args: Args) -> Iterator[Fact]:
     for word in args.operands:
         if args.has("--fix", "--fix-errors", "--fix-notes"):
             yield from args.file("write", word)
-    yield from args.project("clang-tidy", ("compile_commands.json", ".clang-tidy"))
+    folders = [(word.value or "").rpartition("/")[0] for word in args.operands]
+    settings = [file for folder in dict.fromkeys(folders) for file in within(folder, (".clang-tidy",))]
+    database = ("compile_commands.json", "compile_flags.txt")
+    named = (*settings, *within(args.text("-p"), database))
+    yield from defined(args, "clang-tidy", (*database, ".clang-tidy", "**/.clang-tidy"), named=named)
 
 
 def _zig_formats(args: Args) -> Iterator[Fact]:
     yield from files_below(args, "read", "*.zig", "")
     if not args.has("--check"):
         yield from files_below(args, "write", "*.zig", "")
+
+
+BUF_FILES = ("buf.yaml", "buf.work.yaml", "**/buf.yaml", "buf.lock")
 
 
 def _buf_formats(args: Args) -> Iterator[Fact]:
@@ -248,8 +266,24 @@ def _haskell(args: Args) -> Iterator[Fact]:
     for word in args.operands:
         yield from args.act("read", word)
     if args.operands:
-        yield from args.project("ghc", tuple(word.value for word in args.operands if word.value))
+        yield from defined(args, "ghc", (word.value for word in args.operands if word.value))
         yield from makes("*.o", "*.hi")(args)
+
+
+def _nim(args: Args) -> Iterator[Fact]:
+    """What is compiled may run code while that happens; `a.nims` and `a.nim.cfg` are settings of `a.nim`."""
+    files = [word.value for word in args.operands if word.value]
+    beside = [name for file in files for name in (file, f"{file}s", f"{file}.cfg", f"{file.removesuffix('.nim')}.nims")]
+    folders = dict.fromkeys(file.rpartition("/")[0] for file in files)
+    settings = [name for folder in folders for name in within(folder, ("nim.cfg", "config.nims"))]
+    yield from defined(args, args.name, (*beside, *settings, "nim.cfg", "config.nims"))
+
+
+def _crystal(args: Args) -> Iterator[Fact]:
+    """Macros of what is compiled run programs."""
+    if not only_asks(args):
+        named = [word.value for word in args.operands if word.value]
+        yield from defined(args, args.name, (*named, "shard.yml", "shard.lock"))
 
 
 PROGRAMS = {
@@ -318,7 +352,7 @@ PROGRAMS = {
             "build": Program(
                 "-h,--help --summary= -j= -p,--prefix=into -l,--list-steps --verbose --release[=]",
                 "text*",
-                more=runs("build.zig", "build.zig.zon"),
+                more=runs("build.zig", "build.zig.zon", "**/build.zig", "**/build.zig.zon"),
             ),
             **dict.fromkeys(
                 "run test".split(), Program("-O= -target= --test-filter=", "script text*", style="single posix")
@@ -338,10 +372,10 @@ PROGRAMS = {
                     "-h,--help -d= --define= -r,--run -o,--out,--outdir=write -f,--forceBuild",
                     "read text*",
                     style="posix",
-                    more=runs("nim.cfg", "config.nims"),
+                    more=_nim,
                 ),
             ),
-            **dict.fromkeys(("check",), Program("", "read*", more=runs("nim.cfg", "config.nims"))),
+            **dict.fromkeys(("check",), Program("", "read*", more=_nim)),
         },
         style="bare",
     ),
@@ -350,13 +384,13 @@ PROGRAMS = {
         commands={
             **dict.fromkeys(
                 "build spec docs".split(),
-                Program("-o=write --release --no-color --error-trace -D=", "read*", more=runs("shard.yml")),
+                Program("-o=write --release --no-color --error-trace -D=", "read*", more=_crystal),
             ),
             "run": Program("--release", "script text*", style="posix"),
             "eval": Program("", "code*"),
             "version": Program(""),
             "env": Program("", "text*"),
-            "tool": Program("", "text*", more=runs("shard.yml")),
+            "tool": Program("", "text*", more=_crystal),
         },
         style="bare",
     ),
@@ -379,14 +413,14 @@ PROGRAMS = {
                     " --format=",
                     "tree?",
                     ".",
-                    more=runs("buf.yaml", "buf.work.yaml", config="--config"),
+                    more=runs_in(*BUF_FILES, config="--config"),
                 ),
             ),
             "generate": Program(
-                "--template= -o,--output=into --path= --include-imports --include-wkt --config=",
+                "--template= -o,--output=into --path= --include-imports --include-wkt --config=read",
                 "tree?",
                 ".",
-                more=runs("buf.gen.yaml", "buf.yaml", config="--template"),
+                more=runs_in("buf.gen.yaml", *BUF_FILES, config="--template"),
             ),
             "format": Program(
                 "-d,--diff --exit-code -w,--write -o,--output=write --path=", "tree?", ".", more=_buf_formats
@@ -453,6 +487,8 @@ EXAMPLES = {
     "protoc --plugin=x --x_out=y a.proto": "read a.proto | gap protoc: option --plugin is not known"
     " | gap protoc: option --x_out is not known",
     "buf lint": "read ./** | run buf lint #project",
+    "buf generate --config a.yaml": "read a.yaml | read ./** | run buf generate #project",
+    "clang-tidy -p out --config-file=a a.c": "read a | read a.c | run clang-tidy #project",
     "gcc -Wl,--as-needed,-plugin,./x a.c": "read a.c | write a.out"
     " | gap gcc: option -Wl,--as-needed,-plugin,./x is not known",
     "gcc -gcc-toolchain x a.c": "read x | read a.c | write a.out | gap gcc: option -gcc-toolchain is not known",

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from assent.commands.program import Fact
 
 OWN = (
-    "--all-resources --ansi= --compatibility --dry-run --env-file=read -f,--file=read --parallel= --profile="
+    "--all-resources --ansi= --compatibility --dry-run --env-file=read -f,--file= --parallel= --profile="
     " --progress= --project-directory= -p,--project-name= -v,--version --verbose"
 )
 DEFAULT_FILES = ("compose.yaml", "compose.yml", "docker-compose.yaml", "docker-compose.yml")
@@ -30,11 +30,20 @@ PRINTED = (
 def _files(args: Args) -> tuple[str, ...]:
     """The files that say what runs: those of `-f`, else the names compose looks for."""
     chosen = args.parent.values("-f") if args.parent is not None else []
-    return tuple(word.value for word in chosen if word.value) or DEFAULT_FILES
+    usual = (*DEFAULT_FILES, *(name.replace(".y", ".override.y") for name in DEFAULT_FILES))
+    return (*(tuple(word.value for word in chosen if word.value) or usual), "**/Dockerfile*")
 
 
-def _folder(args: Args) -> Iterator[Fact]:
-    """`--project-directory` moves the place where relative paths of the project begin."""
+def _project(args: Args) -> Iterator[Fact]:
+    """`-f` may name an address; `--project-directory` moves the place where relative paths of the project begin."""
+    for word in args.values("-f"):
+        scheme, address, rest = (word.value or "").partition("://")
+        if address:
+            yield from args.reach(f"{'http' if scheme == 'http' else 'https'}://{rest}", shown=word.value or "")
+        elif scheme.startswith("git@"):
+            yield from args.act("host", Word(word.text, scheme.removeprefix("git@").partition(":")[0]))
+        else:
+            yield from args.file("read", word)
     if args.has("--project-directory"):
         yield args.gap("--project-directory moves the project somewhere else")
 
@@ -140,7 +149,7 @@ COMMANDS = {
     "down": Program("--remove-orphans --rmi= -t,--timeout= -v,--volumes", "text*", more=_down),
     "rm": Program("-f,--force -s,--stop -v,--volumes", "text*", more=_removing),
 }
-COMPOSE = Program(OWN, commands=nested(COMMANDS), more=_folder, style="bare")
+COMPOSE = Program(OWN, commands=nested(COMMANDS), more=_project, style="bare")
 
 PROGRAMS = {"docker-compose": COMPOSE}
 
@@ -151,6 +160,10 @@ EXAMPLES = {
     " | reach image registry #docker.pull | run docker-compose up #project",
     "docker-compose -f a up": "read a | change containers of the project #docker.compose.up"
     " | reach image registry #docker.pull | run docker-compose up #project",
+    "docker-compose -f oci://a.example/x config": "reach oci://a.example/x | note the compose project #docker.read"
+    " | maybe read .env",
+    "docker-compose -f git@a.example:x/y.git ps": "reach a.example | note docker-compose ps",
+    "docker-compose -f https://a.example/x.git ps": "reach https://a.example/x.git | note docker-compose ps",
     "docker-compose -f a down": "read a | change containers of the project #docker.compose.down",
     "docker-compose down -v": "change containers of the project #docker.compose.down.destroy",
     "docker-compose run --rm web pytest -q": "change containers of the project #docker.compose.run"

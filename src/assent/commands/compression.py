@@ -28,6 +28,10 @@ OTHER_ENDINGS = (".gz", ".z", ".Z", ".bz2", ".bz", ".xz", ".lzma", ".lz", ".zst"
 def _replacing(args: Args) -> Iterator[Fact]:
     """gzip's way: `a` becomes `a.gz` or the other way round, and the original is removed unless it is kept."""
     yield from _odd_numbers(args)
+    yield from _replaced(args)
+
+
+def _replaced(args: Args) -> Iterator[Fact]:
     if args.has("--files", "--files0"):
         for word in args.values("--files", "--files0"):
             yield from args.file("read", word)
@@ -39,6 +43,8 @@ def _replacing(args: Args) -> Iterator[Fact]:
     for word in args.operands:
         yield from args.file("read", word, deep=deep)
         if quiet or word.value == "-":
+            if args.has("--rm"):  # lz4 removes also what it only tested
+                yield from args.file("delete", word, deep=deep)
             continue
         if deep:
             yield from args.file("write", word, deep=True)
@@ -80,6 +86,7 @@ def _odd_numbers(args: Args) -> Iterator[Fact]:
 
 def _zstandard(args: Args) -> Iterator[Fact]:
     """zstd keeps its operands; `-o`, folders and training change where the result goes."""
+    yield from _odd_numbers(args)
     for word in args.values("--filelist"):
         yield from args.file("read", word)
         yield args.gap("a list names the files", blind=True)
@@ -89,13 +96,12 @@ def _zstandard(args: Args) -> Iterator[Fact]:
         if not args.has("-o"):
             yield from args.file("write", Word("dictionary", "dictionary"))
     elif args.has("-b", "-o", "--output-dir-flat", "--output-dir-mirror"):
-        yield from _odd_numbers(args)
         for word in args.operands:
             yield from args.file("read", word, deep=args.has("-r"))
             if args.has("--rm"):
                 yield from args.file("delete", word, deep=args.has("-r"))
     else:
-        yield from _replacing(args)
+        yield from _replaced(args)
 
 
 def _lz4(args: Args) -> Iterator[Fact]:
@@ -266,6 +272,10 @@ EXAMPLES = {
     "zstdmt -k a": "read a | write a.zst",
     "unzstd a.zst": "read a.zst | write a",
     "zstdcat a.tar.zst": "read a.tar.zst",
+    "zstd --train -T0o a": "read a | write dictionary | gap zstd: `0o` behind -T is no number",
+    "lz4 -c --rm a": "read a | delete a",
+    "lz4 -t --rm a.lz4": "read a.lz4 | delete a.lz4",
+    "brotli -cj a": "read a | delete a",
     "lz4 a b": "read a | write b",
     "lz4 -dc a.lz4": "read a.lz4",
     "lz4 a": "read a | write a.lz4",

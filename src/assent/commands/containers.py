@@ -309,6 +309,14 @@ CHANGE_COMMANDS = {
 }
 DOCKER = Program(OWN, commands=nested({**READ_COMMANDS, **CHANGE_COMMANDS}) | {"compose": COMPOSE}, style="bare")
 
+
+def _endpoints(args: Args) -> Iterator[Fact]:
+    """crictl talks to a socket of this machine, unless an address says otherwise."""
+    for word in args.values("-r", "-i"):
+        if word.value is None or not word.value.startswith(("unix:", "npipe:", "/")):
+            yield from args.act("host", Word(word.text, word.value and word.value.rpartition("://")[2], word.why))
+
+
 REGISTRY = (("reach", "image registry", "cloud.read"),)
 IMAGE_CHANGE = (("send", "image registry", "docker.push.publish"),)
 SKOPEO = {
@@ -378,7 +386,10 @@ PROGRAMS = {
     "crane": Program("-v,--verbose --insecure --platform=", commands=nested(CRANE), style="bare"),
     "buildah": Program("--log-level=", commands=nested(BUILDAH), style="bare"),
     "crictl": Program(
-        "-D,--debug -r,--runtime-endpoint= -i,--image-endpoint= -t,--timeout=", commands=nested(CRICTL), style="bare"
+        "-D,--debug -r,--runtime-endpoint= -i,--image-endpoint= -t,--timeout=",
+        commands=nested(CRICTL),
+        more=_endpoints,
+        style="bare",
     ),
     "ctr": Program(CTR_OPTIONS, commands=nested(CTR), style="bare"),
 }
@@ -466,5 +477,7 @@ EXAMPLES = {
     "crane pull ubuntu a": "write a | reach image registry #cloud.read",
     "buildah images": "note buildah images",
     "crictl ps -a": "note crictl ps",
+    "crictl -r unix:///run/containerd/containerd.sock ps": "note crictl ps",
+    "crictl -r tcp://a.example:3735 ps": "reach a.example:3735 | note crictl ps",
     "ctr -n k8s.io images ls": "note ctr images ls",
 }

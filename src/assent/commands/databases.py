@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assent.commands.inputs import input_text
 from assent.commands.program import Program
 from assent.commands.sql import served
 from assent.types import Word
@@ -97,8 +98,7 @@ def _copied(args: Args, text: str) -> Iterator[Fact]:
 
 def _from_input(args: Args) -> Iterator[Fact]:
     """Statements from a text in the command line are read; those from elsewhere are not known."""
-    inputs = [redirect for redirect in args.call.redirects if redirect.op.startswith("<")]
-    text = inputs[0].body if len(inputs) == 1 and args.call.reads_from < 0 else None
+    text = input_text(args.call)
     if text is not None:
         yield from served(args, text, DATABASE)
         return
@@ -303,6 +303,9 @@ EXAMPLES = {
     "psql -o '|sh' -c 'select 1'": "reach postgresql on this machine #db.read | run |sh #inline",
     "psql -o a -c 'select 1'": "reach postgresql on this machine #db.read | write a",
     "psql app <<< 'select 1'": "reach postgresql on this machine #db.read",
+    "psql app 3<<< 'select 1'": "reach postgresql on this machine #db.read | change the database #db.change"
+    " | gap psql: what is sent to the database comes from standard input",
+    "mysql app <<< 'drop table t' <<< 'select 1'": "reach mysql on this machine #db.read",
     "psql 'host=x dbname=y' -c 'select 1'": "reach postgresql on this machine #db.read"
     " | gap psql: the connection is described in one word",
     "cat a | psql app": "read a | reach postgresql on this machine #db.read | change the database #db.change"

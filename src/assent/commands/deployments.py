@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from assent.commands.nested import does, nested
 from assent.commands.program import Program
+from assent.commands.projects import defined, each, unmarked
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -99,13 +100,14 @@ def _deploying(args: Args) -> Iterator[Fact]:
         yield args.effect("reach", "cloud resources of the project", "cloud.read")
     elif verb not in ("synth", "synthesize", "validate", "build", "package", "doctor", "print"):
         yield args.effect("send", "cloud resources of the project", "cloud.change")
-    yield from args.project(args.name, DEFINED_BY[tool])
+    command = tool == "cdk" and args.has("--app")
+    yield from unmarked(args, args.name) if command else defined(args, args.name, DEFINED_BY[tool])
 
 
 DEFINED_BY = {
-    "serverless": ("serverless.yml",),
-    "sam": ("template.yaml", "samconfig.toml"),
-    "cdk": ("cdk.json",),
+    "serverless": (*each("serverless", "yml yaml json js cjs mjs ts"), "package.json"),
+    "sam": ("template.yaml", "template.yml", "template.json", *each("samconfig", "toml yaml yml")),
+    "cdk": ("cdk.json", "cdk.context.json", "package.json"),
     "amplify": ("amplify",),
     "copilot": ("copilot",),
 }
@@ -178,6 +180,7 @@ EXAMPLES = {
     "mc rm --recursive --force x/b": "send an object store #cloud.destroy",
     "serverless deploy": "send cloud resources of the project #cloud.change | run serverless deploy #project",
     "sam validate": "run sam validate #project",
+    "cdk synth --app x": "run cdk synth #program",
     "cdk diff": "reach cloud resources of the project #cloud.read | run cdk diff #project",
     "cdk destroy": "send cloud resources of the project #cloud.destroy | run cdk destroy #project",
     "amplify status": "reach cloud resources of the project #cloud.read | run amplify status #project",

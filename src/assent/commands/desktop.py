@@ -23,10 +23,16 @@ def _opening(args: Args) -> Iterator[Fact]:
     yield args.gap("which program opens it is not known")
 
 
+def _shown(args: Args) -> Iterator[Fact]:
+    """People copy passwords, too. `wl-paste -l` shows only which kinds of data are there."""
+    if args.name != "wl-paste" or not args.has("-l"):
+        yield args.effect("note", "the clipboard, which may hold a password", "secret.print")
+
+
 def _clipboard(args: Args) -> Iterator[Fact]:
-    """Puts its input or files there, or with `-o` shows what is there, which may be a secret."""
+    """Puts its input or files there, or with `-o` shows what is there."""
     if args.has("-o"):
-        yield args.effect("note", "the clipboard", "clipboard")
+        yield from _shown(args)
     if not args.has("-o") or (args.name == "xsel" and args.has("-c", "-d", "-x", "-a")):
         yield args.effect("change", "the clipboard", "clipboard.copy")
         for word in args.operands:
@@ -43,7 +49,6 @@ def _scripting(args: Args) -> Iterator[Fact]:
     yield args.gap("what its script does is not followed", blind=True)
 
 
-SHOWN = (("note", "the clipboard", "clipboard"),)
 OPEN = Program("-n -g -j -W -F -R -h -u=", "text*", more=_opening)
 
 PROGRAMS = {
@@ -52,7 +57,7 @@ PROGRAMS = {
     "gnome-open": Program("", "text*", more=_opening),
     "wslview": Program("", "text*", more=_opening),
     "pbcopy": Program("-pboard= -Prefer=", style="single", does=changes("clipboard.copy", "the clipboard")),
-    "pbpaste": Program("-pboard= -Prefer=", style="single", does=SHOWN),
+    "pbpaste": Program("-pboard= -Prefer=", style="single", more=_shown),
     "xclip": Program(
         "-i,-in -o,-out -selection,-sel,-se= -t,-target= -l,-loops= -d,-display= -f,-filter -r,-rmlastnl -silent -quiet"
         " -verbose -rmlastnl -noutf8 -h -version",
@@ -70,7 +75,7 @@ PROGRAMS = {
         "text*",
         does=changes("clipboard.copy", "the clipboard"),
     ),
-    "wl-paste": Program("-n,--no-newline -l,--list-types -p,--primary -t,--type= -s,--seat=", does=SHOWN),
+    "wl-paste": Program("-n,--no-newline -l,--list-types -p,--primary -t,--type= -s,--seat=", more=_shown),
     "notify-send": Program(
         "-u,--urgency= -t,--expire-time= -a,--app-name= -i,--icon= -c,--category= -h,--hint= -p,--print-id"
         " -r,--replace-id= -e,--transient -w,--wait",
@@ -98,15 +103,17 @@ EXAMPLES = {
     "wslview README.md": "read README.md | run the program that opens it #program"
     " | gap wslview: which program opens it is not known",
     "pbcopy": "change the clipboard #clipboard.copy",
-    "pbpaste": "note the clipboard #clipboard",
+    "pbpaste": "note the clipboard, which may hold a password #secret.print",
     "xclip -selection clipboard README.md": "change the clipboard #clipboard.copy | read README.md",
-    "xclip -o -sel clip": "note the clipboard #clipboard",
+    "xclip -o -sel clip": "note the clipboard, which may hold a password #secret.print",
+    "xclip -o -l 1": "note the clipboard, which may hold a password #secret.print",
     "xsel -b": "change the clipboard #clipboard.copy",
-    "xsel -ob": "note the clipboard #clipboard",
+    "xsel -ob": "note the clipboard, which may hold a password #secret.print",
     "wl-copy hello": "change the clipboard #clipboard.copy",
-    "wl-paste": "note the clipboard #clipboard",
-    "wl-paste -w ls": "note the clipboard #clipboard | gap wl-paste: option -w is not known"
-    " | gap wl-paste: `ls` is one word too many",
+    "wl-paste": "note the clipboard, which may hold a password #secret.print",
+    "wl-paste --list-types": "note wl-paste",
+    "wl-paste -w ls": "note the clipboard, which may hold a password #secret.print"
+    " | gap wl-paste: option -w is not known | gap wl-paste: `ls` is one word too many",
     "notify-send done 'all tests pass'": "note notify-send",
     "terminal-notifier -message done": "note terminal-notifier",
     "say done": "note say",
@@ -115,5 +122,5 @@ EXAMPLES = {
     "osascript -e 'tell app \"Finder\" to quit'": "run osascript code #inline"
     " | blind osascript: what its script does is not followed",
     "osascript a": "read a | run a #script | blind osascript: what its script does is not followed",
-    "xsel -o -c": "note the clipboard #clipboard | change the clipboard #clipboard.copy",
+    "xsel -o -c": "note the clipboard, which may hold a password #secret.print | change the clipboard #clipboard.copy",
 }

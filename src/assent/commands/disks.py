@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 SETTINGS = frozenset("bs ibs obs cbs count skip seek iseek oseek conv iflag oflag status".split())
 ARITHMETIC = "arithmetic"
+TREES = frozenset({"bind", "rbind", "move"})
+LAYERS = ("lowerdir", "lowerdir+", "datadir+", "upperdir")
 
 
 def _copying_bytes(args: Args) -> Iterator[Fact]:
@@ -54,6 +56,20 @@ def _mounting(args: Args) -> Iterator[Fact]:
     if changes:
         shown = " ".join(word.text for word in args.operands)
         yield args.effect("change", shown or "file systems", "disk.mount")
+        yield from _mounted_again(args)
+
+
+def _mounted_again(args: Args) -> Iterator[Fact]:
+    """A folder that has another name afterwards, by which everything in it can be read."""
+    told = [word.value for word in args.values("-o")]
+    settings = [setting for text in told for setting in (text or "bind").split(",")]
+    if args.has("-B", "-M", "-R") or not TREES.isdisjoint(settings):
+        for word in args.operands:
+            yield from args.act("tree", word)
+    for setting in settings:
+        name, _, folders = setting.partition("=")
+        for folder in folders.split(":") if name in LAYERS else ():
+            yield from args.act("tree", Word(folder, folder))
 
 
 PROGRAMS = {
@@ -108,7 +124,11 @@ EXAMPLES = {
     "findmnt -T docs": "list docs",
     "mount": "note mount",
     "mount -t tmpfs": "note mount",
-    "mount --bind a b": "change a b #disk.mount",
+    "mount --bind a b": "change a b #disk.mount | read a/** | read b/**",
+    "mount -o ro,rbind a b": "change a b #disk.mount | read a/** | read b/**",
+    "mount -o $x a b": "change a b #disk.mount | read a/** | read b/** | blind mount: a word is not known (variable x)",
+    "mount -t overlay -o lowerdir=a:b x c": "change x c #disk.mount | read a/** | read b/**",
+    "mount -o loop a.img b": "change a.img b #disk.mount",
     "mount -o remount,rw /": "change / #disk.mount",
     "mount -a": "change file systems #disk.mount",
     "umount -l docs": "change mounted file systems #disk.umount",

@@ -16,16 +16,6 @@ VALUE_SIGNS = frozenset("0123456789x+-")
 BASE = "-d,-D,--decode -i,--ignore-garbage -w,--wrap="
 
 
-def _options_from_files(args: Args) -> Iterator[Fact]:
-    """`strings @file` takes more options from a file."""
-    for word in args.operands:
-        if word.value is not None and word.value.startswith("@"):
-            yield from args.file("read", type(word)(word.text, word.value[1:]))
-            yield args.gap("takes options from a file")
-        else:
-            yield from args.act("read", word)
-
-
 def _reading_options(args: Args) -> Iterator[Fact]:
     """`xxd` compares only the first letters of an option: `-as 5 f` is `-a`, and then 5 and f are files."""
     table = options_of(args.program.options)
@@ -64,8 +54,8 @@ PROGRAMS = {
     "strings": Program(
         "-# -a,--all -d,--data -f,--print-file-name -n,--bytes= -t,--radix= -w,--include-all-whitespace -o -T,--target="
         " -e,--encoding= --unicode= -U= -s,--output-separator= -h -v -V",
-        "text*",
-        more=_options_from_files,
+        "read*",
+        style="response",
     ),
     "base64": Program(BASE, "read*"),
     "base32": Program(BASE, "read*"),
@@ -99,7 +89,8 @@ EXAMPLES = {
     "xxd src/*": "read src/* (glob) | write src/* (glob)",
     "strings -n 8 a": "read a",
     "strings -8 a": "read a",
-    "strings @b": "read b | gap strings: takes options from a file",
+    "strings @b": "read b | read @b | blind strings: @b holds more of its words",
+    "strings -n @b a": "read b | read a | blind strings: @b holds more of its words",
     "base64 -d a": "read a",
     "base64 -w0 a": "read a",
     "base32 a": "read a",

@@ -64,6 +64,10 @@ def facts_of(calls: tuple[Call, ...], base: str) -> tuple[list[Effect], list[Gap
                 left_out = True
     if redirected and any(map(_rewires, calls)) and any(map(_names_streams, calls)):
         gaps.append(Gap("a file that is read may be written by the name of an output", blind=True))
+    if len(calls) > 1 and any(call.program == "set" for call in calls):
+        from assent.commands.shown import traced
+
+        effects += traced(calls)
     if left_out:
         gaps.append(Gap(f"would do more than {MAX_EFFECTS} things", blind=True))
     return effects, gaps
@@ -130,6 +134,10 @@ def facts(call: Call, number: int, base: str) -> list[Fact]:
         from assent.commands.redirects import redirected
 
         found += redirected(call, number, base)
+        if any(redirect.target is not None and redirect.target.value is None for redirect in call.redirects):
+            from assent.commands.shown import secrets_opened
+
+            found += secrets_opened(call, number)
     if not call.words:
         return found
     name = call.words[0].value
@@ -146,9 +154,15 @@ def facts(call: Call, number: int, base: str) -> list[Fact]:
     if call.via and call.via[0].startswith(ACTIVE) and not slash:
         found += _from_environments(call, number, short)
     if program is None:
-        found += _unknown(call, number, name, base)
-        return found
-    stated = described(program, short, call, number, base, call.words[1:])
+        stated = _unknown(call, number, name, base)
+    else:
+        stated = described(program, short, call, number, base, call.words[1:])
+    for word in call.words:
+        if word.value is None and "$" in word.text:
+            from assent.commands.shown import secrets_shown
+
+            stated += secrets_shown(call, number, stated)
+            break
     return found + stated if found else stated
 
 
@@ -156,6 +170,8 @@ def _unknown(call: Call, number: int, name: str, base: str) -> list[Fact]:
     """A program that nobody described: it runs, and may touch whatever its words spell."""
     slash, short = "/" in name, name[name.rfind("/") + 1 :]
     shell = short in OTHER_SHELLS or (short.endswith("sh") and len(short) <= LONGEST_SHELL and not slash)
+    if short in OTHER_SHELLS and not slash and len(call.words) == 2 and call.words[1].value in ASKS_ABOUT_ITSELF:
+        return [Effect("note", name, call=number, span=call.span)]
     why = f"{name} is a shell we do not follow" if shell else f"{name} is not a program we know"
     found: list[Fact] = [
         Effect("run", name, None, False, "", False, "script" if slash else "program", number, call.span),
@@ -179,12 +195,12 @@ def _from_environments(call: Call, number: int, short: str) -> Iterator[Effect]:
             yield Effect("run", path, code="script", call=number, span=call.span)
 
 
-def _touched(call: Call, number: int, base: str, *, closed: bool = False) -> list[Fact]:
+def _touched(call: Call, number: int, base: str, *, closed: bool = False) -> list[Effect]:
     """Words that spell a path, of a program that may read what they name, so that the floor holds there, too.
 
     With `closed` only paths that are secret by their names.
     """
-    found: list[Fact] = []
+    found: list[Effect] = []
     args: Args | None = None
     for word in call.words[1 : MAX_WORDS + 1]:
         value = path = word.value or ""
@@ -248,7 +264,8 @@ def described(
             if fact.kind == "run":
                 unsure = True
     if unsure and parent is None:
-        found += _touched(call, number, base, closed=True)
+        named = {fact.target for fact in found if isinstance(fact, Effect) and fact.kind in ("read", "search")}
+        found += [fact for fact in _touched(call, number, base, closed=True) if fact.target not in named]
     if silent:
         found.append(args.effect("note", name))
     return found

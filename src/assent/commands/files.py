@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 BACKUP = "-b --backup[=] -S,--suffix="
 BACKUP_VARIABLES = ("SIMPLE_BACKUP_SUFFIX", "VERSION_CONTROL")
 TARGET = "-t,--target-directory= -T,--no-target-directory"
+GLOB_SIGNS = "*?["
 
 
 def _listing(args: Args) -> Iterator[Fact]:
@@ -35,9 +36,25 @@ def _copying(args: Args) -> Iterator[Fact]:
         yield args.gap("nothing says where to")
         return
     links = "link" if args.has("-s", "-l") else ""
-    yield from arriving(args, sources, target, "copied" if deep else links)
-    yield from _names_in(args, sources, target, links)
+    if args.has("--parents"):
+        yield from _with_parents(args, sources, target, links)
+    else:
+        yield from arriving(args, sources, target, "copied" if deep else links)
+        yield from _names_in(args, sources, target, links)
     yield from _backups(args, sources, target)
+
+
+def _with_parents(args: Args, sources: list[Word], target: Word, links: str) -> Iterator[Fact]:
+    """`--parents`: below the target each source keeps the whole path it was named by."""
+    yield from args.file("write", target)
+    for word in sources:
+        folder = (word.value or word.pattern).rstrip("/").rpartition("/")[0]
+        if target.value is None or any(sign in folder for sign in GLOB_SIGNS):
+            yield args.gap("the folders it makes below the target are not known", blind=True)
+            continue
+        inner = Word(target.text, f"{target.value.rstrip('/')}/{folder}") if folder else target
+        yield from arriving(args, [word], inner, "copied" if args.has("-r", "-R", "-a") else links)
+        yield from _names_in(args, [word], inner, links)
 
 
 def arriving(args: Args, sources: list[Word], target: Word, code: str) -> Iterator[Fact]:
@@ -62,14 +79,29 @@ def _moving(args: Args) -> Iterator[Fact]:
 
 
 def _linking(args: Args) -> Iterator[Fact]:
-    """A link gives its target another name, so both ends count as written."""
+    """A link gives its target another name, so both ends count as written, and what lies in a folder as copied."""
     sources, target = _sources_and_target(args)
     for word in sources:
         yield from args.file("read", word)
     if target is not None:
         yield from arriving(args, sources, target, "link")
         yield from _names_in(args, sources, target, "link")
+        if args.has("-s"):
+            yield from _named_anew(args, sources, target)
         yield from _backups(args, sources, target)
+
+
+def _named_anew(args: Args, sources: list[Word], target: Word) -> Iterator[Fact]:
+    """The files of a folder have a second name behind a link to it; a relative one begins where the link lies."""
+    origins = [path for word in sources for path in args.places(word.value or word.pattern)]
+    lies = (target.value or "").rstrip("/")
+    for word in sources if not args.has("-r") else ():
+        value = word.value or word.pattern
+        for folder in (lies, lies.rpartition("/")[0]):
+            if folder and value[:1] != "/":
+                origins += args.places(f"{folder}/{value}")
+    for fact in args.files("write", target, deep=True, code="copied", possible=True):
+        yield replace(fact, arguments={"from": tuple(origins)}) if isinstance(fact, Effect) else fact
 
 
 def _sources_and_target(args: Args) -> tuple[list[Word], Word | None]:
@@ -102,7 +134,7 @@ def _backups(args: Args, sources: list[Word], target: Word) -> Iterator[Fact]:
         yield args.gap("a variable says what backups are called")
     ending = args.values("-S")[-1] if args.has("-S") else Word("~", "~")
     inside = [word.value.rstrip("/").rpartition("/")[2] for word in sources if word.value and not args.has("-T")]
-    if ending.value is None or target.value is None:
+    if ending.value is None or target.value is None or args.has("--parents"):
         yield args.gap("what backups are called is not known", blind=True)
         return
     for place in (target.value, *(f"{target.value.rstrip('/')}/{name}" for name in inside)):
@@ -191,6 +223,12 @@ EXAMPLES = {
     "cp -r src /tmp/x": "read src/** | write /tmp/x/** #copied | maybe write /tmp/x/src",
     "cp -t out a b": "read a | read b | write out | maybe write out/a | maybe write out/b",
     "cp a": "read a | gap cp: nothing says where to",
+    "cp --parents x/a out": "read x/a | write out | write out/x | maybe write out/x/a",
+    "cp -r --parents x/y out": "read x/y/** | write out | write out/x/** #copied | maybe write out/x/y",
+    "cp --parents -b x/a out": "read x/a | write out | write out/x | maybe write out/x/a"
+    " | blind cp: what backups are called is not known",
+    "cp --parents */a out": "maybe list */a (glob) #names | read */a (glob) | write out"
+    " | blind cp: the folders it makes below the target are not known",
     "cp -S rc a b": "read a | write b | maybe write b/a | maybe write brc | maybe write b/arc",
     "cp --backup=t -T a b": "read a | write b | maybe write b~ | maybe write b.~1~",
     "SIMPLE_BACKUP_SUFFIX=rc cp -bT a b": "read a | write b | maybe write b~ | gap cp: a variable says what backups are"
@@ -198,7 +236,8 @@ EXAMPLES = {
     "mv -b a b": "read a/** | delete a/** #move | write b/** #copied | maybe write b/a | maybe write b~"
     " | maybe write b/a~",
     "mv a b": "read a/** | delete a/** #move | write b/** #copied | maybe write b/a",
-    "ln -s a b": "read a | write b #link | maybe write b/a #link",
+    "ln a b": "read a | write b #link | maybe write b/a #link",
+    "ln -s a b": "read a | write b #link | maybe write b/a #link | maybe write b/** #copied",
     "rm a b": "delete a | delete b",
     "rm -rf build": "delete build/**",
     "rm -rf $X": "note rm | blind rm: a word is not known (variable X) | blind rm: deletes a path that "

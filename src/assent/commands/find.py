@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from assent.commands.args import Args
     from assent.commands.program import Fact
+    from assent.types import Follows
 
 FLAGS = frozenset(
     """( ) ! , -not -a -and -o -or -daystart -depth -d -follow -ignore_readdir_race -noignore_readdir_race -mount -xdev
@@ -126,13 +127,22 @@ ONLY_ITS_WORDS = frozenset("rm rmdir cat wc head tail ls".split())
 
 def _finding(args: Args) -> Iterator[Fact]:
     roots, rest = _roots(args)
+    follows: Follows = "all" if _follows_links(args, rest) else ""
     for root in roots:
-        yield from args.file("list", root, deep=True)
+        yield from args.file("list", root, deep=True, follows=follows)
     expression = _Expression(args, rest)
     yield from expression.facts()
     if expression.deletes:
         for root in roots:
-            yield from args.file("delete", root, deep=True, only=_only(expression))
+            yield from args.file("delete", root, deep=True, only=_only(expression), follows=follows)
+
+
+def _follows_links(args: Args, rest: list[Word]) -> bool:
+    """Whether linked folders are entered: `-L`, unless another of its kind stands behind it, and `-follow`."""
+    leading = [
+        word.value for word in args.operands[: len(args.operands) - len(rest)] if word.value in ("-H", "-L", "-P")
+    ]
+    return leading[-1:] == ["-L"] or any(word.value == "-follow" for word in rest)
 
 
 def _roots(args: Args) -> tuple[list[Word], list[Word]]:
@@ -223,11 +233,12 @@ def _fd(args: Args) -> Iterator[Fact]:
         at += 1
     inner = Sorted(args.call, args.number, args.base, args.name, FD_WORDS)
     yield from inner.take(tuple(own))
+    follows: Follows = "all" if inner.has("-L") else ""
     for word in inner.values("--search-path"):
-        yield from args.file("list", word, deep=True)
+        yield from args.file("list", word, deep=True, follows=follows)
     folders = inner.operands[1:]
     for word in folders or ([] if inner.has("--search-path") else [Word(".", ".")]):
-        yield from args.file("list", word, deep=True)
+        yield from args.file("list", word, deep=True, follows=follows)
 
 
 def _everywhere(args: Args) -> Iterator[Fact]:

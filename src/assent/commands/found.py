@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assent.record import replace
-from assent.types import LINE, Word
+from assent.types import LINE, REGULAR, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def with_names(call: Call, place: int, calls: tuple[Call, ...]) -> tuple[Call, l
     words: list[Word] = []
     for word in call.words:
         if word.why in RUN_TIME and word.text.strip("'\"") in ("{}", "…", "%"):
-            words += [Word(word.text, None, "names of files", pattern, True) for pattern in patterns]
+            words += [Word(word.text, None, _why(source), pattern, True) for pattern in patterns]
         else:
             words.append(word)
     return replace(call, words=tuple(words)), roots
@@ -64,7 +64,16 @@ def with_lines(call: Call, calls: tuple[Call, ...]) -> Call:
 def _found_line(word: Word, calls: tuple[Call, ...]) -> Word:
     search = searched_by(word, calls)
     patterns = _patterns(search) if search is not None else []
-    return Word(word.text, None, "names of files", patterns[0]) if len(patterns) == 1 else word
+    return Word(word.text, None, _why(search), patterns[0]) if len(patterns) == 1 else word
+
+
+def _why(search: Call | None) -> str:
+    """What the names are: without a link among them where `-type f` holds for each, as nothing turns it around."""
+    values = [word.value for word in search.words] if search is not None else []
+    kinds = [values[at + 1] for at, value in enumerate(values[:-1]) if value == "-type"]
+    acts = min((at for at, value in enumerate(values) if value in ACTIONS), default=len(values))
+    sure = kinds == ["f"] and values.index("-type") < acts and not any(value in ALTERNATIVES for value in values)
+    return REGULAR if sure else "names of files"
 
 
 def searched_by(word: Word, calls: tuple[Call, ...]) -> Call | None:

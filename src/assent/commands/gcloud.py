@@ -42,13 +42,13 @@ GOOGLE = Service(
     ),
     here=frozenset(
         {
-            "config list",
-            "config get-value",
-            "config get",
+            "config list …",
+            "config get-value …",
+            "config get …",
             "config configurations list",
-            "config configurations describe",
+            "config configurations describe …",
         }
-        | {"auth list", "components list", "version", "info", "help", "topic", "cheat-sheet"}
+        | {"auth list", "version", "info", "help …", "topic …", "cheat-sheet"}
     ),
     secrets=(
         "auth print-access-token",
@@ -151,6 +151,9 @@ def _gcloud(args: Args) -> Iterator[Fact]:
         yield args.effect("reach", "Google Cloud", "pkg.install")
         yield args.effect("change", "parts of gcloud", "pkg.install")
         return
+    if path == ["components", "list"]:
+        yield args.effect("reach", "Google Cloud", "cloud.read")
+        return
     yield from by_verb(args, GOOGLE)
     for option, reader in (("--ciphertext-file", "decrypt"), ("--plaintext-file", "encrypt")):
         for word in args.values(option):
@@ -244,7 +247,7 @@ AZ = (
     " --prefix= --num-results= --state= --status= --id= --detect --open --version"
 )
 BQ = (
-    "--project_id= --location= --format= -q,--quiet --dataset_id= --headless[=] --apilog= --use_legacy_sql[=]"
+    "--project_id= --location= --format= -q,--quiet --dataset_id= --headless[=] --apilog=write --use_legacy_sql[=]"
     " -n,--max_results= --nouse_legacy_sql --max_rows= --dry_run[=] -a,--all -j -d --schema --view -m"
     " --maximum_bytes_billed="
 )
@@ -282,6 +285,11 @@ PROGRAMS = {
 EXAMPLES = {
     "gcloud config list": "note gcloud",
     "gcloud auth list": "note gcloud",
+    "gcloud config get-value project": "note gcloud",
+    "gcloud help compute": "note gcloud",
+    "gcloud components list": "reach Google Cloud #cloud.read",
+    "gcloud version x": "send Google Cloud #cloud.change | gap gcloud: `x` is not a command we know",
+    "bq --apilog=out ls": "write out | reach BigQuery #db.read",
     "gcloud projects list --format=json": "reach Google Cloud #cloud.read",
     "gcloud compute instances list --filter='status=RUNNING'": "reach Google Cloud #cloud.read",
     "gcloud compute instances describe vm1 --zone europe-west1-b": "reach Google Cloud #cloud.read",

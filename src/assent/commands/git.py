@@ -110,6 +110,8 @@ def is_harmless_setting(setting: str | None) -> bool:
         return value.lower() in SWITCHED_OFF[name] and "=" in (setting or "")
     if name.startswith("pager."):
         return value.lower() in ("false", "cat")
+    if name.endswith(".sort") and "signature" in value.lower():
+        return False
     return name in HARMLESS_SETTINGS or name.startswith(HARMLESS_SECTIONS)
 
 
@@ -167,9 +169,11 @@ OWN_EXAMPLES = {
     "git log --help": "run man #program | note git log | gap git: opens a manual page",
     "git frobnicate": "run git frobnicate #program | gap git: subcommand frobnicate is not known",
     "git -C src status": "list src | note /p/src #git.repository",
-    "git -C src show HEAD:.env": "list src | note /p/src #git.repository | read /p/src/.env | read /p/.env",
+    "git -C src show HEAD:.env": "list src | note /p/src #git.repository | read .env",
+    "git -C src show HEAD:./.env": "list src | note /p/src #git.repository | read /p/src/./.env",
     "git -C docs -C x diff": "list docs | list /p/docs/x | note /p/docs/x #git.repository"
-    " | search /p/docs/x/./** #search.committed",
+    " | search ./** #search.committed",
+    "git -C docs grep x": "list docs | note /p/docs #git.repository | search /p/docs/./** #search.committed",
     "git -C $D status": "note git status | blind git: a word is not known (variable D) | blind git: lists a pa"
     "th that is not known (variable D) | blind git status: opens the repository of a folde"
     "r that is not known",
@@ -179,6 +183,8 @@ OWN_EXAMPLES = {
     " what git does",
     "git -c alias.x='!touch pwned' x": "run git x #program | blind git: -c alias.x='!touch pwned' changes what git"
     " does | gap git: subcommand x is not known",
+    "git -c tag.sort=signature:grade tag": "note . #git.repository | blind git: -c tag.sort=signature:grade changes"
+    " what git does",
     "git -c color.ui=never -c core.pager=cat log -1": "note . #git.repository",
     "git --config-env=core.sshCommand=EVIL ls-remote ssh://h/x": "note . #git.repository | reach ssh://h/x | blind"
     " git: --config-env makes it use something else than the repository of its folder",

@@ -12,6 +12,7 @@ from assent.commands.git_repository import (
     change,
     changes_repository,
     contents,
+    from_top,
     has_subcommand,
     is_path,
     is_revision,
@@ -53,7 +54,7 @@ def _adding(args: Args) -> Iterator[Fact]:
     for word in words:
         yield from pathspec(args, word, "search", "" if args.has("-f") else TRACKED)
     if not words and args.has("-A", "-u"):
-        yield from args.file("search", HERE, deep=True, code=TRACKED)
+        yield from from_top(args, "search", ".", deep=True, code=TRACKED)
 
 
 def _committing(args: Args) -> Iterator[Fact]:
@@ -63,7 +64,7 @@ def _committing(args: Args) -> Iterator[Fact]:
     for word in args.operands:
         yield from pathspec(args, word, "search", TRACKED)
     if args.has("-a"):
-        yield from args.file("search", HERE, deep=True, code=TRACKED)
+        yield from from_top(args, "search", ".", deep=True, code=TRACKED)
     if not args.has("-m", "-F", "-C", "--no-edit", "--fixup", "--squash") or _fixes_message(args):
         yield args.gap(EDITOR)
 
@@ -147,13 +148,13 @@ def _merging(args: Args) -> Iterator[Fact]:
 
 
 def _applying(args: Args) -> Iterator[Fact]:
-    """The patch names the files; only `--stat` and its kin leave them alone."""
+    """The patch names the files, none above this folder; only `--stat` and its kin leave them alone."""
     if args.has("--stat", "--numstat", "--summary", "--check") and not args.has("--apply"):
         return
     if args.has("--cached", "--index", "-3", "-N"):
         yield from change(args, "git.index")
     if not args.has("--cached"):
-        yield from writes_tree(args, "git.apply")
+        yield from args.file("write", HERE, deep=True, code="git.apply")
 
 
 def _branching(args: Args) -> Iterator[Fact]:
@@ -178,7 +179,7 @@ def _tagging(args: Args) -> Iterator[Fact]:
 
 
 def _formatted(args: Args) -> Iterator[Fact]:
-    for word in args.values("--format"):
+    for word in args.values("--format", "--sort"):
         if word.value is None or "signature" in word.value:
             yield args.gap("the format may check signatures, which starts gpg")
 
@@ -383,6 +384,7 @@ EXAMPLES: dict[str, str] = {
     " ./** #git.checkout",
     "git checkout -- a": "note . #git.repository.hooks | write a/** #git.discard",
     "git checkout .": "note . #git.repository.hooks | write ./** #git.discard",
+    "git checkout :/": "note . #git.repository.hooks | write ./** #git.discard",
     "git checkout HEAD~1 a": "note . #git.repository.hooks | write a/** #git.discard",
     "git checkout -f": "note . #git.repository.hooks | change the repository #git.checkout | write ./** #git.discard",
     "git switch -c new": "note . #git.repository.hooks | change the repository #git.checkout",

@@ -13,6 +13,7 @@ from assent.commands.git_repository import (
     pathspec,
     whole_tree,
 )
+from assent.gitconfig import checks_signatures
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -119,7 +120,7 @@ def _summarised(args: Args) -> bool:
 def _signatures(args: Args) -> Iterator[Fact]:
     """`%G?` and its kin start gpg for every commit."""
     for word in args.values("--pretty", "--format"):
-        if word.value is None or "%G" in word.value:
+        if word.value is None or checks_signatures(word.value):
             yield args.gap("the format may check signatures, which starts gpg")
 
 
@@ -180,7 +181,7 @@ def _objects(args: Args) -> Iterator[Fact]:
 def _shortlog(args: Args) -> Iterator[Fact]:
     yield from _signatures(args)
     for word in args.values("--group"):
-        if word.value is None or "%G" in word.value:
+        if word.value is None or checks_signatures(word.value):
             yield args.gap("the group may check signatures, which starts gpg")
 
 
@@ -276,11 +277,16 @@ EXAMPLES: dict[str, str] = {
     "git log -L 1,5:src/app.py": "note . #git.repository | read src/app.py",
     "git log '--format=%h %G?'": "note . #git.repository | gap git log: the format may check signatures, which starts"
     " gpg",
+    "git log '--format=%h %+GK'": "note . #git.repository | gap git log: the format may check signatures, which starts"
+    " gpg",
     "git log --show-signature": "note . #git.repository | gap git log: option --show-signature is not known",
     "git log main..dev --stat": "note . #git.repository",
     "git show e06d916 --stat": "note . #git.repository",
     "git show HEAD": "note . #git.repository | search ./** #search.tracked",
     "git show main": "note . #git.repository | maybe search main/** #search.tracked | search ./** #search.tracked",
+    "git show --submodule=log HEAD": "note . #git.repository | search ./** #search.tracked",
+    "git show --submodule=diff HEAD": "note . #git.repository | search ./** #search.tracked | blind git show: goes into"
+    " repositories inside, whose own settings may start programs",
     "git show HEAD:.env": "note . #git.repository | read .env",
     "git show --stat HEAD:.env": "note . #git.repository | read .env",
     "git show HEAD:./a/../.env": "note . #git.repository | read ./a/../.env",
@@ -314,6 +320,8 @@ EXAMPLES: dict[str, str] = {
     "git grep --open-files-in-pager='touch pwned;' hello": "run git grep code #inline | note . #git.repository"
     " | search ./** #search.committed | "
     "gap git grep: opens what it finds in another program",
+    "git grep TODO -- :/": "note . #git.repository | search ./** #search.tracked",
+    "git grep TODO :/docs": "note . #git.repository | search ./** #search.tracked",
     "git grep --no-index -h . -- .env": "note . #git.repository | search .env/**",
     "git grep TODO HEAD~1 -- src docs": "note . #git.repository | search src/** #search.tracked | search docs/**"
     " #search.tracked",

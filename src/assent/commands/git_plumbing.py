@@ -79,7 +79,7 @@ def _checking_out_index(args: Args) -> Iterator[Fact]:
             folder = (word.value or "").rpartition("/")[0] or "."
             yield from args.file("write", word if word.value is None else Word(word.text, folder), deep=True, code=code)
     elif not args.has("-n"):
-        yield from writes_tree(args, code)
+        yield from args.file("write", HERE, deep=True, code=code)
 
 
 def _secrets(args: Args) -> Iterator[Fact]:
@@ -122,7 +122,7 @@ def _pruning(args: Args) -> Iterator[Fact]:
 def _reporting(args: Args) -> Iterator[Fact]:
     yield args.gap(EDITOR)
     if not args.has("-o"):
-        yield from writes_tree(args, "git.bugreport")
+        yield from args.file("write", HERE, deep=True, code="git.bugreport")
 
 
 GUI = starts_programs("opens a window or a tool that the settings name")

@@ -6,6 +6,7 @@ from assent.commands.git_repository import (
     TRACKED,
     change,
     contents,
+    from_top,
     looks,
     pathspec,
     remote,
@@ -41,7 +42,9 @@ def _archive(args: Args) -> Iterator[Fact]:
         yield from remote(args, word)
     for word in args.operands[1:]:
         yield from pathspec(args, word, "search", TRACKED)
-    if len(args.operands) == 1 and not args.has("--remote"):
+    if any(word.value is None or ":" in word.value for word in args.operands[:1]):
+        yield from from_top(args, "search", ".", deep=True, code=TRACKED)
+    elif len(args.operands) == 1 and not args.has("--remote"):
         yield from whole_tree(args)
     if not args.operands and not args.has("-l"):
         yield args.gap("nothing says which tree")
@@ -66,7 +69,7 @@ def _checking(args: Args) -> Iterator[Fact]:
 
 
 def _formatted(args: Args) -> Iterator[Fact]:
-    for word in args.values("--format"):
+    for word in args.values("--format", "--sort"):
         if word.value is None or "signature" in word.value:
             yield args.gap("the format may check signatures, which starts gpg")
 
@@ -249,11 +252,15 @@ EXAMPLES: dict[str, str] = {
     "git for-each-ref --sort=-committerdate --format='%(refname:short)' refs/heads": "note . #git.repository",
     "git for-each-ref --format='%(signature)'": "note . #git.repository | gap git for-each-ref: the format may check"
     " signatures, which starts gpg",
+    "git for-each-ref --sort=signature:grade": "note . #git.repository | gap git for-each-ref: the format may check"
+    " signatures, which starts gpg",
     "git symbolic-ref HEAD": "note . #git.repository",
     "git symbolic-ref HEAD refs/heads/x": "note . #git.repository | change the repository #git.ref",
     "git fsck --lost-found": "note . #git.repository | change the repository #git.objects",
     "git check-ignore -v a": "list a | note . #git.repository",
     "git archive -o out.tar HEAD src": "write out.tar | note . #git.repository | search src/** #search.tracked",
+    "git archive HEAD": "note . #git.repository | search ./** #search.tracked",
+    "git archive HEAD:docs a": "note . #git.repository | search a/** #search.tracked | search ./** #search.tracked",
     "git archive --remote=. --exec='touch pwned;' HEAD": "run git archive code #inline | note . #git.repository"
     " | read ./**",
     "git hash-object -w .env": "read .env | note . #git.repository | change the repository #git.objects",

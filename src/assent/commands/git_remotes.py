@@ -5,6 +5,7 @@ from __future__ import annotations
 from assent.commands.git_repository import (
     change,
     changes_repository,
+    from_top,
     looks,
     opens,
     pathspec,
@@ -143,7 +144,7 @@ def _adding_submodule(args: Args) -> Iterator[Fact]:
     for word in words[:1]:
         yield from remote(args, word, code="git.clone")
         yield from args.file("write", words[1] if len(words) > 1 else _folder_of(word), deep=True, code="git.clone")
-    yield from args.file("write", Word(".gitmodules", ".gitmodules"))
+    yield from from_top(args, "write", ".gitmodules")
 
 
 def _updating_submodules(args: Args) -> Iterator[Fact]:

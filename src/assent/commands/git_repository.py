@@ -20,6 +20,8 @@ TRACKED = "search.tracked"
 COMMITTED = "search.committed"
 LOOKING_AT_NOW = ("git grep", "git diff", "git status", "git add", "git stash")
 """Commands that show the files of today: a file among them that is called like a secret is known to everyone."""
+BELOW_HERE = ("git grep", "git archive")
+"""Commands that show nothing above the folder they run in unless a word leads there."""
 GLOB_SIGNS = "*?["
 HEX = frozenset("0123456789abcdef")
 PATHS_FROM = "--pathspec-from-file=read --pathspec-file-nul"
@@ -63,6 +65,8 @@ def _opening(more: More | None, code: str) -> More:
     def stated(args: Args) -> Iterator[Fact]:
         if code != "git.repository" or not _is_open(args):
             yield from opens(args, code)
+        if any(word.value not in ("log", "short") for word in args.values("--submodule")):
+            yield args.gap("goes into repositories inside, whose own settings may start programs", blind=True)
         if more is not None:
             yield from more(args)
 
@@ -93,7 +97,16 @@ def change(args: Args, code: str) -> Iterator[Fact]:
 
 def writes_tree(args: Args, code: str) -> Iterator[Fact]:
     """Files of the working tree get other content; which ones only the repository knows."""
-    yield from args.file("write", HERE, deep=True, code=code)
+    yield from from_top(args, "write", ".", deep=True, code=code)
+
+
+def from_top(args: Args, kind: Kind, path: str, *, deep: bool = False, code: str = "") -> Iterator[Fact]:
+    """An effect on a path counted from the top of the repository; whoever sees the disk finds it above `top`."""
+    for folder in folders(args):
+        yield Effect(kind, path, None, deep, "", False, code, args.number, args.call.span, {"top": folder})
+    if not args.call.cwds:
+        why = f"`{path}` lies in a repository that is not known"
+        yield args.gap(why, blind=True, reading=kind not in ("write", "delete"))
 
 
 # --- words ---------------------------------------------------------------------------------------------------------
@@ -146,13 +159,19 @@ def whole_tree(args: Args, *, today: bool = True) -> Iterator[Fact]:
 
     With a revision, which may hold a secret that has been removed since, it is never only today's.
     """
-    now = today and args.name in LOOKING_AT_NOW
-    yield from args.file("search", HERE, deep=True, code=COMMITTED if now else TRACKED)
+    code = COMMITTED if today and args.name in LOOKING_AT_NOW else TRACKED
+    if args.name in BELOW_HERE:
+        yield from args.file("search", HERE, deep=True, code=code)
+    else:
+        yield from from_top(args, "search", ".", deep=True, code=code)
 
 
 def is_path(value: str) -> bool:
-    """A word that no revision can be: those begin with no `/` or `.`, and hold a `*` only in `{}` or behind `:`."""
-    if value.startswith(("/", "./", "../", "~/", ":(", ":!", ":^")) or value in (".", ".."):
+    """A word that no revision can be: those begin with no `/` or `.`, and hold a `*` only in `{}` or behind `:`.
+
+    `:/word` may be one; as a path it reaches as far.
+    """
+    if value.startswith(("/", "./", "../", "~/", ":/", ":(", ":!", ":^")) or value in (".", ".."):
         return True
     if ":" in value or "{" in value:
         return False
@@ -195,25 +214,18 @@ def object_content(args: Args, word: Word) -> Iterator[Fact]:
     """`HEAD:path` prints the file as it was, or of a folder the names; `diff` and `grep` look at all below one."""
     path = path_in_object(word.value or "") or "."
     if path == ".":
-        yield from args.file("list", HERE)
-    for place in from_top(args, path):
-        yield from args.file("read", Word(word.text, place))
-        if not args.name.endswith((" show", " cat-file")):
-            yield from args.file("search", Word(word.text, place), deep=True, code=TRACKED)
+        yield from from_top(args, "list", path)
+    yield from in_commit(args, "read", path)
+    if not args.name.endswith((" show", " cat-file")):
+        yield from in_commit(args, "search", path, deep=True, code=TRACKED)
 
 
-def from_top(args: Args, path: str) -> list[str]:
-    """Where a path counted from the top of the repository may lie: we see no further up than the call's own folder."""
-    if path.startswith(("./", "../", "/")) or args.call.cwds == (args.base,):
-        return [path]
-    places: list[str] = []
-    for folder in args.call.cwds:
-        at = folder.rstrip("/")
-        places.append(f"{at}/{path}")
-        while at.startswith(f"{args.base.rstrip('/')}/"):
-            at = at.rpartition("/")[0]
-            places.append(f"{at}/{path}")
-    return places
+def in_commit(args: Args, kind: Kind, path: str, *, deep: bool = False, code: str = "") -> Iterator[Fact]:
+    """The path of `HEAD:path`; only `./path` and `../path` are counted from the folder git runs in."""
+    if path.startswith(("./", "../", "/")):
+        yield from args.file(kind, Word(path, path), deep=deep, code=code)
+    else:
+        yield from from_top(args, kind, path, deep=deep, code=code)
 
 
 def pathspec(args: Args, word: Word, kind: Kind, code: str = "") -> Iterator[Fact]:
@@ -224,8 +236,7 @@ def pathspec(args: Args, word: Word, kind: Kind, code: str = "") -> Iterator[Fac
     elif is_exclusion(value):
         return
     elif value.startswith(":"):
-        for top in from_top(args, "."):
-            yield from args.file(kind, Word(value, top), deep=True, code=code)
+        yield from from_top(args, kind, ".", deep=True, code=code)
     elif any(sign in value for sign in GLOB_SIGNS):
         root, only = _glob_root(value)
         yield from args.file(kind, Word(value, root), deep=True, only=only, code=code)

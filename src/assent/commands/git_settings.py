@@ -8,6 +8,7 @@ from assent.commands.git_repository import (
     change,
     changes_repository,
     from_top,
+    in_commit,
     looks,
     opens,
     runs_hooks,
@@ -76,10 +77,11 @@ def _config_file(args: Args, *, writes: bool) -> Iterator[Fact]:
     for word in args.values("--blob"):
         _, colon, path = (word.value or "").rpartition(":")
         if colon and path:
-            for place in from_top(args, path):
-                yield from args.file("read", Word(word.text, place))
+            yield from in_commit(args, "read", path)
         else:
             yield args.gap("prints a file of the repository that has no name here", blind=True, reading=True)
+    if args.has("-f", "--blob") and any(word.value == "--includes" for word in args.call.words):
+        yield args.gap("reads the files that this one includes", blind=True, reading=True)
     if not writes:
         return
     yield args.effect("change", "the settings of git", "git.config")
@@ -88,14 +90,9 @@ def _config_file(args: Args, *, writes: bool) -> Iterator[Fact]:
     if args.has("--system"):
         yield args.effect("write", "/etc/gitconfig")
     if args.has("--worktree"):
-        yield from _inside(args, ".git/config.worktree")
+        yield from from_top(args, "write", ".git/config.worktree")
     if not args.has("--global", "--system", "--worktree", "-f"):
-        yield from _inside(args, ".git/config")
-
-
-def _inside(args: Args, path: str) -> Iterator[Fact]:
-    for place in from_top(args, path):
-        yield from args.file("write", Word(path, place))
+        yield from from_top(args, "write", ".git/config")
 
 
 # --- commands with subcommands -------------------------------------------------------------------------------------
@@ -277,6 +274,14 @@ EXAMPLES: dict[str, str] = {
     "git config --blob HEAD:a/b.ini get x.y": "note . #git.repository | note git config | read a/b.ini",
     "git config --blob abc123 --list": "note . #git.repository"
     " | blind git config: prints a file of the repository that has no name here",
+    "git config -f a.ini --list": "note . #git.repository | read a.ini",
+    "git config -f a.ini --includes --list": "note . #git.repository | read a.ini | blind git config: reads the files"
+    " that this one includes",
+    "git config --blob=HEAD:a.ini --includes --list": "note . #git.repository | read a.ini | blind git config: reads"
+    " the files that this one includes",
+    "git config list --includes -f a.ini": "note . #git.repository | read a.ini | blind git config: reads the files"
+    " that this one includes",
+    "git config --includes --list": "note . #git.repository",
     "git config user.name": "note . #git.repository",
     "git config user.name x": "note . #git.repository | change the settings of git #git.config | write .git/config",
     "git config --global core.pager 'touch pwned'": "note . #git.repository | change the settings of git #git.config |"

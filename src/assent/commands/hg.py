@@ -35,8 +35,12 @@ def _all(*parts: More) -> More:
 
 
 def _obeys_settings(args: Args) -> Iterator[Fact]:
-    file = ".hg/hgrc" if args.name.startswith("hg") else ".jj/repo/config.toml"
+    """Before hg does anything at all, even to say its version, it loads the extensions of the repository."""
+    file = ".hg/hgrc" if args.name == "hg" else ".jj/repo/config.toml"
     yield args.effect("run", f"programs that {file} names", "script")
+
+
+def _patterns(args: Args) -> Iterator[Fact]:
     for word in (*args.operands, *args.values("-I", "-X")):
         if word.value is None or word.value.startswith(FILES_OF_PATTERNS):
             yield args.gap(f"`{word.text}` may name a file of patterns")
@@ -168,7 +172,7 @@ DIFF = (
 
 
 def _hg(options: str, *parts: More) -> Program:
-    return Program(f"{HG} {options}", "text*", more=_all(_obeys_settings, *parts))
+    return Program(f"{HG} {options}", "text*", more=_all(_patterns, *parts))
 
 
 LOG = _hg(
@@ -232,7 +236,7 @@ MERCURIAL = {
         f"{HG} -d,--daemon -p,--port= -a,--address= --prefix= -n,--name= --style= -6,--ipv6 --print-url"
         " -A,--accesslog=write -E,--errorlog=write --pid-file=write",
         does=(("change", "a web server", "net.listen"),),
-        more=_all(_obeys_settings, lambda args: args.file("search", HERE, deep=True, code=TRACKED)),
+        more=lambda args: args.file("search", HERE, deep=True, code=TRACKED),
     ),
     "version": Program("-q,--quiet"),
 }
@@ -244,7 +248,7 @@ SHAPE = "-s,--summary --stat --types --name-only --git --color-words --context="
 
 
 def _jj(options: str, *parts: More) -> Program:
-    return Program(f"{JJ} {options}", "text*", more=_all(_obeys_settings, *parts))
+    return Program(f"{JJ} {options}", "text*", more=_all(_obeys_settings, _patterns, *parts))
 
 
 def _jj_change(code: str, options: str = "") -> Program:
@@ -324,16 +328,30 @@ def _svn(options: str, *parts: More) -> Program:
 
 
 def _written(args: Args) -> Iterator[Fact]:
-    """Content that is shown: files here, or at an address."""
+    """Content that is shown: files here, or at an address; `name@5` is the file as it was in revision 5."""
     for word in args.operands:
-        if word.value is None or "://" not in word.value:
-            yield from args.file("search", word, deep=True, code=TRACKED)
+        name, at, _ = (word.value or "").rpartition("@")
+        if word.value is None or not ("://" in word.value or word.value.startswith("^")):
+            yield from args.file("search", Word(word.text, name) if at else word, deep=True, code=TRACKED)
+
+
+def _changed(args: Args) -> Iterator[Fact]:
+    """As `_written`, of all files where none is named."""
+    yield from _written(args) if args.operands else args.file("search", HERE, deep=True, code=TRACKED)
 
 
 def _local(args: Args) -> Iterator[Fact]:
     """Only an address or a revision makes it ask the server."""
-    if args.has("-r", "-c", "-u") or any("://" in (word.value or "://") for word in args.operands):
+    if args.has("-r", "-c", "-u") or any(_is_remote(word) for word in args.operands):
         yield from _server("reach")(args)
+
+
+def _is_remote(word: Word) -> bool:
+    """`https://…`, `^/trunk` in the same repository, and a name with a revision behind it; `a@` is just `a`."""
+    value = word.value
+    if value is None or "://" in value or value.startswith("^"):
+        return True
+    return "@" in value and not value.endswith("@")
 
 
 MESSAGE = "-m,--message= -F,--file=read --force-log --username="
@@ -341,7 +359,7 @@ SVN_READS = {
     "status": _svn("-u,--show-updates --no-ignore --ignore-externals --xml --changelist=", _local),
     "info": _svn("--xml --show-item= --no-newline --include-externals", _local),
     "log": _svn("--stop-on-copy -l,--limit= --xml -c,--change= -g,--use-merge-history --search=", _server("reach")),
-    "diff": _svn("-c,--change= --summarize --xml --git --no-diff-added -x,--extensions=", _local, _content),
+    "diff": _svn("-c,--change= --summarize --xml --git --no-diff-added -x,--extensions=", _local, _changed),
     "cat": _svn("--ignore-keywords", _server("reach"), _written),
     "blame": _svn("-g,--use-merge-history --xml --force -x,--extensions=", _server("reach"), _written),
     "list": _svn("--xml --include-externals --search=", _server("reach")),
@@ -381,7 +399,7 @@ SHORT_NAMES = {
 SUBVERSION = SVN_READS | SVN_CHANGES
 
 PROGRAMS = {
-    "hg": Program(HG, commands=MERCURIAL, style="bare"),
+    "hg": Program(f"{HG} --version -h,--help", commands=MERCURIAL, more=_obeys_settings, style="bare starts"),
     "jj": Program(JJ, commands=JUJUTSU),
     "svn": Program(
         "", commands=SUBVERSION | {short: SUBVERSION[name] for short, name in SHORT_NAMES.items()}, style="bare"
@@ -390,10 +408,14 @@ PROGRAMS = {
 
 EXAMPLES: dict[str, str] = {
     "jj": "run jj #program | gap jj: without a subcommand it does something of its own",
-    "hg status": "run programs that .hg/hgrc names #script",
-    "hg log -l 5": "run programs that .hg/hgrc names #script",
+    "hg status": "run programs that .hg/hgrc names #script | note hg status",
+    "hg": "run programs that .hg/hgrc names #script",
+    "hg --version": "run programs that .hg/hgrc names #script",
+    "hg version": "run programs that .hg/hgrc names #script | note hg version",
+    "hg log --help": "run programs that .hg/hgrc names #script | note hg log",
+    "hg log -l 5": "run programs that .hg/hgrc names #script | note hg log",
     "hg diff a": "run programs that .hg/hgrc names #script | search a/** #search.tracked",
-    "hg cat -r 1 .env": "run programs that .hg/hgrc names #script | read .env | maybe read .env",
+    "hg cat -r 1 .env": "run programs that .hg/hgrc names #script | read .env",
     "hg commit --message x": "run programs that .hg/hgrc names #script | change the repository #hg.commit",
     "hg commit": "run programs that .hg/hgrc names #script | change the repository #hg.commit | gap hg commit:"
     " may start an editor",
@@ -410,9 +432,10 @@ EXAMPLES: dict[str, str] = {
     " the repository #hg.pull | write ./** #hg.pull",
     "hg clone --noupdate https://a.example/r": "run programs that .hg/hgrc names #script | reach"
     " https://a.example/r #clone | write r/** #clone",
-    "hg --config alias.status='!touch pwned' status": "run hg alias.status=!touch pwned #program | gap hg: option"
+    "hg --config alias.status='!touch pwned' status": "run programs that .hg/hgrc names #script"
+    " | run hg alias.status=!touch pwned #program | gap hg: option"
     " --config is not known | gap hg: subcommand alias.status=!touch pwned is not known",
-    "hg serve --port 8000": "change a web server #net.listen | run programs that .hg/hgrc names #script | search ./**"
+    "hg serve --port 8000": "run programs that .hg/hgrc names #script | change a web server #net.listen | search ./**"
     " #search.tracked",
     "jj log": "run programs that .jj/repo/config.toml names #script | search ./** #search.tracked",
     "jj st": "run programs that .jj/repo/config.toml names #script",
@@ -432,6 +455,10 @@ EXAMPLES: dict[str, str] = {
     "svn info": "note svn info",
     "svn log -l 5": "reach the server of the repository",
     "svn diff a": "search a/** #search.tracked",
+    "svn diff": "search ./** #search.tracked",
+    "svn diff a@5": "reach the server of the repository | search a/** #search.tracked",
+    "svn info ^/": "reach the server of the repository",
+    "svn info a@": "note svn info",
     "svn diff --diff-cmd 'touch pwned'": "search touch pwned/** #search.tracked | gap svn diff: option --diff-cmd is"
     " not known",
     "svn cat https://a.example/r/.env": "reach https://a.example/r/.env",
@@ -448,6 +475,6 @@ EXAMPLES: dict[str, str] = {
     "svn status -u": "reach the server of the repository",
     "hg remove -I a": "run programs that .hg/hgrc names #script | change the repository #hg.remove | delete ./**",
     "hg remove --after": "run programs that .hg/hgrc names #script | change the repository #hg.remove",
-    "hg log listfile:a": "run programs that .hg/hgrc names #script | gap hg log: `listfile:a` may name a file of"
-    " patterns",
+    "hg log listfile:a": "run programs that .hg/hgrc names #script | note hg log"
+    " | gap hg log: `listfile:a` may name a file of patterns",
 }

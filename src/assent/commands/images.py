@@ -1,6 +1,7 @@
 """Pictures: ImageMagick, and exiftool, which reads or changes what is written about a picture inside it.
 
-ImageMagick chooses a reader by name or content, and some readers start programs: only plain kinds are without a gap.
+ImageMagick chooses a reader by content, then by name. Some readers start programs or load other files, so that only a
+kind that is written in front, as in `png:a.png`, is without a gap.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 PLAIN_KINDS = frozenset("png jpg jpeg gif bmp tif tiff webp ico ppm pgm pbm avif heic".split())
 PLUS_OPTIONS = frozenset("+repage +profile +dither +append +adjoin +antialias +compress".split())
+CONTENT = "holds chooses its reader, which may load other files, unless a kind stands in front: `png:…`"
 OTHER_READER = "the kind of picture is not plain: reading or writing it may start programs"
 PLAIN_TAGS = frozenset(
     """all alldates common make model lensmodel datetimeoriginal createdate modifydate imagesize imagewidth imageheight
@@ -48,7 +50,7 @@ def _converting(args: Args) -> Iterator[Fact]:
         if len(names) == 1 or word.pattern:
             yield from _picture(args, word, "read")
         if len(names) > 1 or word.pattern:
-            yield from _picture(args, word, "write")
+            yield from _picture(args, word, "write", loaded=False)
     yield from _values(args)
 
 
@@ -61,24 +63,33 @@ def _changing(args: Args) -> Iterator[Fact]:
     yield from _values(args)
 
 
-def _picture(args: Args, word: Word, role: str) -> Iterator[Fact]:
-    """`svg:a`, `@list`, `https://…`: a name can choose its reader; so can its ending."""
+def _picture(args: Args, word: Word, role: str, *, loaded: bool = True) -> Iterator[Fact]:
+    """`svg:a`, `@list`, `https://…`: a name can choose its reader; so can its ending, and what is inside."""
     value = word.value
+    kind, _, rest = (value or "").partition(":")
+    certain = bool(rest) and kind.lower() in PLAIN_KINDS
     if value is None:
         yield from args.act(role, word)
         if not word.pattern or word.pattern.rpartition(".")[2].lower() not in PLAIN_KINDS:
             yield args.gap(OTHER_READER, blind=True)
+        elif loaded:
+            yield args.gap(f"what {word.text} {CONTENT}", reading=True)
         return
-    plain = value.partition("[")[0] if value.endswith("]") else value
+    name = rest if certain else value
+    plain = name.partition("[")[0] if name.endswith("]") else name
     if ":" in plain or plain[:1] in "@+(" or "%" in plain or "|" in plain:
         yield args.gap(f"`{value}` is not understood", blind=True)
         return
-    if plain == "-":
+    if plain == "-" and not certain:
         yield args.gap(OTHER_READER)
         return
     yield from args.act(role, Word(word.text, plain))
+    if certain:
+        return
     if plain.rpartition(".")[2].lower() not in PLAIN_KINDS or "." not in plain:
         yield args.gap(OTHER_READER)
+    elif loaded:
+        yield args.gap(f"what {word.text} {CONTENT}", reading=True)
 
 
 def _values(args: Args) -> Iterator[Fact]:
@@ -143,24 +154,26 @@ PROGRAMS = {
 }
 
 EXAMPLES = {
-    "identify a.png": "read a.png",
-    "identify -verbose a.jpg b.gif": "read a.jpg | read b.gif",
-    "identify -format '%wx%h' docs/*.png": "read docs/*.png (glob)",
-    "identify -format @b a.png": "read a.png | blind identify: a value that may come from a file",
+    "identify png:a.png": "read a.png",
+    "identify a.png": f"read a.png | gap identify: what a.png {CONTENT}",
+    "convert png:a.png 'jpg:b[0]' -resize 50% out.png": "read a.png | read b | write out.png",
+    "identify -verbose jpg:a.jpg gif:b.gif": "read a.jpg | read b.gif",
+    "identify -format '%wx%h' docs/*.png": f"read docs/*.png (glob) | gap identify: what docs/*.png {CONTENT}",
+    "identify -format @b png:a.png": "read a.png | blind identify: a value that may come from a file",
     "identify a.svg": f"read a.svg | gap identify: {OTHER_READER}",
     "identify a": f"read a | gap identify: {OTHER_READER}",
     "identify msl:a": "note identify | blind identify: `msl:a` is not understood",
-    "convert a.png -resize 50% b.jpg": "read a.png | write b.jpg",
-    "convert 'a.gif[0]' -strip +repage b.png": "read a.gif | write b.png",
-    "convert a.png b.pdf": f"read a.png | write b.pdf | gap convert: {OTHER_READER}",
+    "convert a.png -resize 50% b.jpg": f"read a.png | write b.jpg | gap convert: what a.png {CONTENT}",
+    "convert 'gif:a.gif[0]' -strip +repage b.png": "read a.gif | write b.png",
+    "convert png:a.png b.pdf": f"read a.png | write b.pdf | gap convert: {OTHER_READER}",
     "convert https://example.com/x b.png": "write b.png | blind convert: `https://example.com/x` is not understood",
-    "convert a.png -write c.png b.png": "read a.png | read c.png | write b.png | blind convert: option -write"
+    "convert png:a.png -write png:c.png b.png": "read a.png | read c.png | write b.png | blind convert: option -write"
     " is not known",
-    "convert docs/*.png": "read docs/*.png (glob) | write docs/*.png (glob)",
-    "mogrify -resize 100x a.png": "write a.png",
-    "mogrify -format jpg a.png": "write a.png | gap mogrify: the pictures get other names",
-    "magick a.png b.jpg": "read a.png | write b.jpg",
-    "magick identify -verbose a.png": "read a.png",
+    "convert docs/*.png": f"read docs/*.png (glob) | write docs/*.png (glob) | gap convert: what docs/*.png {CONTENT}",
+    "mogrify -resize 100x a.png": f"write a.png | gap mogrify: what a.png {CONTENT}",
+    "mogrify -format jpg png:a.png": "write a.png | gap mogrify: the pictures get other names",
+    "magick png:a.png b.jpg": "read a.png | write b.jpg",
+    "magick identify -verbose png:a.png": "read a.png",
     "magick import -window root b.png": "read import | read root | write b.png | blind magick: option -window"
     " is not known | g"
     "ap magick: the kind of picture is not plain: reading or writing it may start programs"

@@ -1,4 +1,4 @@
-"""Infrastructure as code: terraform and its kin, pulumi, ansible, packer, vagrant, and machines told what to be.
+"""Infrastructure as code: terraform and its kin, pulumi, packer, vagrant, and machines told what to be.
 
 What such a tool does stands in files of the project; even a rehearsal runs what they name.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from assent.commands.nested import does, either, nested
 from assent.commands.program import Program
+from assent.commands.projects import defined, perhaps, runs
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -46,12 +47,14 @@ def _reading(args: Args) -> Iterator[Fact]:
 
 
 def _run(args: Args) -> Iterator[Fact]:
-    files = (
-        ("main.tf", "terragrunt.hcl")
-        if args.name.startswith("terragrunt")
-        else ("main.tf", "providers.tf", "versions.tf")
-    )
-    yield from args.project(args.name, tuple(_inside(args, file) for file in files))
+    """Providers are programs that the configuration names; whoever needs to know what they can do starts them."""
+    files = ("main.tf", "**/*.tf", "**/*.tf.json", ".terraform.lock.hcl", "*.tfvars", "terragrunt.hcl", "root.hcl")
+    yield from defined(args, args.name, [_inside(args, file) for file in files])
+
+
+def _grunt(args: Args) -> Iterator[Fact]:
+    """terragrunt runs what its file says before it hands any command on."""
+    yield from defined(args, args.name, ("terragrunt.hcl", "root.hcl", "**/*.hcl"))
 
 
 def _moved(args: Args) -> Iterator[Fact]:
@@ -60,6 +63,17 @@ def _moved(args: Args) -> Iterator[Fact]:
         "-out", "-state", "-var-file", "-generate-config-out", "-state-out", "-backup"
     ):
         yield args.gap("files are named from the folder of -chdir")
+
+
+def _validating(args: Args) -> Iterator[Fact]:
+    yield from _reading(args)
+    yield from _run(args)
+
+
+def _versions(args: Args) -> Iterator[Fact]:
+    """It may ask whether there is a newer one."""
+    for fact in args.reach("https://checkpoint-api.hashicorp.com/"):
+        yield perhaps(fact)
 
 
 def _planning(args: Args) -> Iterator[Fact]:
@@ -110,6 +124,8 @@ def _printing(args: Args) -> Iterator[Fact]:
     secret = args.has("-json", "-raw") or named or args.name.endswith("pull")
     yield args.effect("reach", STATE, "secret.print" if secret else "cloud.read")
     yield from _moved(args)
+    if args.name.endswith("show"):
+        yield from _run(args)
     if args.name.endswith("show") and not args.name.endswith("state show"):
         for word in args.operands:
             yield from args.file("read", word)
@@ -144,14 +160,15 @@ STATES = (
     " -allow-missing"
 )
 TERRAFORM = {
-    "version": _go("-json"),
-    "validate": _go("-json -no-color -no-tests -test-directory=", more=_reading),
+    "version": _go("-json", more=_versions),
+    "validate": _go("-json -no-color -no-tests -test-directory=", more=_validating),
+    "graph": _go("-type= -plan=read -draw-cycles", more=_validating),
     "fmt": _go("-list[=] -write[=] -diff -check -no-color -recursive", "text*", more=_formatting),
     "plan refresh": _go(PLAN, more=_planning),
     "show output": _go("-no-color -json -raw -state=read", "text?", more=_printing),
     "state/pull state/show": _go("-state=read", "text?", more=_printing),
     "state/list": _go(STATES, "text*", does=(("reach", STATE, "cloud.read"),)),
-    "providers graph metadata/functions modules": _go("-json -type= -plan=read -draw-cycles", "", more=_reading),
+    "providers metadata/functions modules": _go("-json", more=_reading),
     "workspace/list workspace/show": Program("", does=(("reach", STATE, "cloud.read"),)),
     "workspace/new workspace/select": _go(
         "-or-create -state=read -lock[=]", "text", does=(("change", STATE, "cloud.change"),)
@@ -159,7 +176,7 @@ TERRAFORM = {
     "workspace/delete": _go("-force", "text", does=(("send", STATE, "cloud.destroy"),)),
     "apply destroy": _go(APPLY, "text?", more=_applying),
     "import taint untaint": _go(
-        APPLY + " -config= -allow-missing", "text*", does=(("send", STATE, "cloud.change"),), more=_run
+        APPLY + " -config=list -allow-missing", "text*", does=(("send", STATE, "cloud.change"),), more=_run
     ),
     "state/mv": _go(STATES, "text*", does=(("send", STATE, "cloud.change"),)),
     "state/rm": _go(STATES, "text*", does=(("send", STATE, "cloud.destroy"),)),
@@ -181,7 +198,7 @@ def _pulumi(args: Args) -> Iterator[Fact]:
         yield args.effect("reach", CLOUD, "cloud.read")
     else:
         yield args.effect("send", CLOUD, "cloud.destroy" if args.name.endswith("destroy") else "cloud.change")
-    yield from args.project(args.name, ("Pulumi.yaml",))
+    yield from defined(args, args.name, ("Pulumi.yaml", "Pulumi.*.yaml"))
     if args.has("--remove"):
         yield from args.file("delete", Word("Pulumi.*.yaml", None, "the name of the stack", "Pulumi.*.yaml"))
 
@@ -189,7 +206,7 @@ def _pulumi(args: Args) -> Iterator[Fact]:
 def _pulumi_project(args: Args) -> Iterator[Fact]:
     """Everything in the folder may be run by the installers, or be published."""
     yield from args.file("read", Word(".", "."), deep=True)
-    yield from args.project(args.name, ("Pulumi.yaml", "PulumiPolicy.yaml"))
+    yield from defined(args, args.name, ("Pulumi.yaml", "PulumiPolicy.yaml"))
 
 
 def _pulumi_values(args: Args) -> Iterator[Fact]:
@@ -226,7 +243,8 @@ PULUMI = {
         "send", PULUMI_STATE, "cloud.change", PULUMI_OWN + " --config=read --policy-group= --version="
     ),
     "policy/publish": Program(PULUMI_OWN, "text?", does=(("send", PULUMI_STATE, "pkg.publish"),), more=_pulumi_project),
-    "version whoami about": Program(PULUMI_OWN),
+    "version": Program(PULUMI_OWN),
+    "whoami about": Program(PULUMI_OWN, does=(("reach", PULUMI_STATE, "cloud.read"),), more=runs("Pulumi.yaml")),
     "stack/ls stack/history stack/tag logs": does(
         "reach", "pulumi state", "cloud.read", PULUMI_OWN + " -a,--all -f,--follow --since= -u"
     ),
@@ -243,56 +261,6 @@ PULUMI = {
 PULUMI_COMMANDS = nested(PULUMI, PULUMI_OWN, style="")
 PULUMI_COMMANDS["config"] = Program(
     PULUMI_OWN + " --show-secrets", commands=PULUMI_COMMANDS["config"].commands, more=_pulumi_values
-)
-
-
-# --- ansible -------------------------------------------------------------------------------------------------------
-
-
-def _ad_hoc(args: Args) -> Iterator[Fact]:
-    """`ansible HOSTS -m MODULE -a ARGUMENTS`: on other machines, or on this one."""
-    if args.has("--list-hosts") and not args.has("-m", "-a"):
-        yield from args.project("ansible inventory", ("ansible.cfg",))
-        return
-    module = args.text("-m") or "command"
-    yield args.effect("run", f"ansible {module} {args.text('-a') or ''}".strip(), "program")
-    yield args.effect("reach", "machines of the inventory", "remote.login")
-    yield args.gap("it runs a module on every machine of the inventory")
-
-
-def _playbook(args: Args) -> Iterator[Fact]:
-    for word in args.operands:
-        yield from args.act("script", word)
-    yield args.effect("reach", "machines of the inventory", "remote.login")
-    if not args.has("--syntax-check", "--list-hosts", "--list-tasks", "--list-tags", "-C"):
-        yield args.effect("change", "machines of the inventory", "cloud.change")
-
-
-def _vault(args: Args) -> Iterator[Fact]:
-    """ansible-vault: what is shown is a secret, the others rewrite the file."""
-    verb = args.operands[0].value if args.operands else None
-    for word in args.operands[1:]:
-        yield from args.file("read", word) if verb != "encrypt_string" else ()
-        if verb in ("encrypt", "decrypt", "create", "edit", "rekey", None) and not args.has("--output"):
-            yield from args.file("write", word)
-    if verb in ("view", "decrypt"):
-        yield args.effect("note", "what the vault hides", "secret.print")
-    elif verb in ("edit", "create"):
-        yield args.effect("run", "the editor", "program")
-        yield args.gap("an editor is started")
-    elif verb not in ("encrypt", "encrypt_string", "rekey"):
-        yield args.gap("the command is not known", blind=verb is None)
-
-
-ANSIBLE = (
-    "-i,--inventory=read -l,--limit= -u,--user= -k,--ask-pass -K,--ask-become-pass -b,--become --become-user="
-    " --become-method= -f,--forks= -e,--extra-vars= --private-key,--key-file=read -T,--timeout= -c,--connection="
-    " -C,--check"
-    " -D,--diff -v,--verbose --list-hosts --vault-id= --vault-password-file=read --ask-vault-pass -J -o,--one-line"
-)
-PLAYBOOK = (
-    ANSIBLE + " --syntax-check --list-tasks --list-tags -t,--tags= --skip-tags= --start-at-task= --step --flush-cache"
-    " --force-handlers"
 )
 
 
@@ -321,13 +289,14 @@ VAGRANT = (
 
 
 def _packer(args: Args) -> Iterator[Fact]:
+    """A template names plug-ins, which are programs, and even a check starts them."""
     verb = args.name.rpartition(" ")[2]
     for word in args.operands:
         yield from args.file("read", word, deep=True)
     if verb == "build":
         yield args.effect("send", CLOUD, "cloud.change")
-        yield from args.project("packer build", tuple(word.value for word in args.operands if word.value))
-    elif verb == "init":
+    yield from defined(args, args.name, [word.value for word in args.operands if word.value])
+    if verb == "init":
         yield args.effect("reach", "packer plugins", "pkg.install")
         yield args.effect("change", "packer plugins", "pkg.install")
 
@@ -347,32 +316,32 @@ def _converging(args: Args) -> Iterator[Fact]:
     yield args.gap("what it does stands in files we do not read")
 
 
+def _facts(args: Args) -> Iterator[Fact]:
+    """`puppet facts` shows what is known about this machine; it can also tell a server."""
+    verb = args.operands[0].value if args.operands else "show"
+    if verb not in ("show", "find", "diff"):
+        yield args.effect("send", "the puppet server", "cloud.change")
+    if verb not in ("show", "find", "diff", "upload"):
+        yield args.gap(f"`{verb or args.operands[0].text}` is not a command we know")
+
+
 PUPPET = {
     "apply agent": Program(
         "-t,--test --noop -v,--verbose -d,--debug --modulepath= --detailed-exitcodes", "text*", more=_converging
     ),
     "parser": Program("", "text read*"),
     "module": does("change", "puppet modules", "pkg.install", "--version="),
-    "facts help": Program("", "text*"),
+    "facts": Program("", "text*", more=_facts),
+    "help": Program("", "text*"),
 }
-PLAYBOOK_PROGRAM = Program(PLAYBOOK, "text*", more=_playbook)
 TERRAFORM_OWN = either("-chdir= -version -v -help -h")
 TERRAFORM_PROGRAM = Program(TERRAFORM_OWN, commands=nested(TERRAFORM), style="single bare")
 
 PROGRAMS = {
     "terraform": TERRAFORM_PROGRAM,
     "tofu": TERRAFORM_PROGRAM,
-    "terragrunt": Program(TERRAFORM_OWN, commands=nested(TERRAFORM), style="single"),
+    "terragrunt": Program(TERRAFORM_OWN, commands=nested(TERRAFORM), more=_grunt, style="single"),
     "pulumi": Program(PULUMI_OWN, commands=PULUMI_COMMANDS, style="bare"),
-    "ansible": Program(ANSIBLE + " -m,--module-name= -a,--args= -B,--background= -P,--poll=", "text", more=_ad_hoc),
-    "ansible-playbook": PLAYBOOK_PROGRAM,
-    "ansible-vault": Program(
-        "--vault-id= --vault-password-file=read --ask-vault-pass -J --output=write -n,--name= --encrypt-vault-id= -v"
-        " -p,--prompt --new-vault-id= --new-vault-password-file=read",
-        "text*",
-        more=_vault,
-    ),
-    "ansible-doc": Program("-l,--list -s,--snippet -t,--type= -j,--json -F,--list_files", "text*"),
     "packer": Program(
         "",
         commands=nested(
@@ -409,10 +378,20 @@ PROGRAMS = {
 }
 
 EXAMPLES = {
-    "terraform version": "note terraform version",
+    "terraform version": "maybe reach https://checkpoint-api.hashicorp.com/ | note terraform version",
+    "terraform graph": "read ./** | run terraform graph #project",
     "terraform fmt -check -recursive": "read ./**",
     "terraform fmt": "read ./** | write ./**/*.tf*",
-    "terraform validate": "read ./**",
+    "terraform validate": "read ./** | run terraform validate #project",
+    "tofu validate": "read ./** | run tofu validate #project",
+    "terragrunt version": "run terragrunt #project | maybe reach https://checkpoint-api.hashicorp.com/"
+    " | note terragrunt version",
+    "terragrunt --version": "note terragrunt",
+    "pulumi whoami": "reach pulumi state #cloud.read | run pulumi whoami #project",
+    "pulumi version": "note pulumi version",
+    "puppet facts": "note puppet facts",
+    "puppet facts upload": "send the puppet server #cloud.change",
+    "packer version": "note packer version",
     "terraform plan": "reach cloud resources of the project #cloud.read | read ./** | run terraform plan #project",
     "terraform plan -var 'a=b' -var-file=a -out=b": "read a | write b"
     " | reach cloud resources of the project #cloud.read | read ./** | run terraform plan #project",
@@ -433,8 +412,8 @@ EXAMPLES = {
     "terraform init -from-module=x": "reach terraform registry #pkg.install"
     " | change providers and modules of the project #pkg.install | read ./** | write .terraform/**"
     " | write .terraform.lock.hcl | gap terraform init: `x` is not understood",
-    "terraform show": "reach terraform state #cloud.read",
-    "terraform show -json a": "reach terraform state #secret.print | read a",
+    "terraform show": "reach terraform state #cloud.read | run terraform show #project",
+    "terraform show -json a": "reach terraform state #secret.print | run terraform show #project | read a",
     "terraform output": "reach terraform state #cloud.read",
     "terraform output -raw password": "reach terraform state #secret.print",
     "terraform state list": "reach terraform state #cloud.read",
@@ -448,7 +427,8 @@ EXAMPLES = {
     " | gap terraform providers: `a` is one word too many",
     "terraform providers": "read ./**",
     "tofu plan": "reach cloud resources of the project #cloud.read | read ./** | run tofu plan #project",
-    "terragrunt plan": "reach cloud resources of the project #cloud.read | read ./** | run terragrunt plan #project",
+    "terragrunt plan": "run terragrunt #project | reach cloud resources of the project #cloud.read | read ./**"
+    " | run terragrunt plan #project",
     "pulumi preview": "reach cloud resources of the project #cloud.read | run pulumi preview #project",
     "pulumi up --yes": "send cloud resources of the project #cloud.change | run pulumi up #project",
     "pulumi destroy -y": "send cloud resources of the project #cloud.destroy | run pulumi destroy #project",
@@ -472,17 +452,7 @@ EXAMPLES = {
     "pulumi stack ls": "reach pulumi state #cloud.read",
     "pulumi stack output --show-secrets": "reach pulumi state #secret.print",
     "pulumi config get x": "reach pulumi state #cloud.read | reach pulumi state #secret.print",
-    "ansible all -m ping": "run ansible ping #program | reach machines of the inventory #remote.login"
-    " | gap ansible: it runs a module on every machine of the inventory",
-    "ansible-playbook -i a b --check": "read a | read b | run b #script"
-    " | reach machines of the inventory #remote.login",
-    "ansible-playbook b": "read b | run b #script | reach machines of the inventory #remote.login"
-    " | change machines of the inventory #cloud.change",
-    "ansible-vault view a": "read a | note what the vault hides #secret.print",
-    "ansible-vault decrypt a": "read a | write a | note what the vault hides #secret.print",
-    "ansible-vault edit a": "read a | write a | run the editor #program | gap ansible-vault: an editor is started",
-    "ansible-doc -l": "note ansible-doc",
-    "packer validate docs": "read docs/**",
+    "packer validate docs": "read docs/** | run packer validate #project",
     "packer build a": "read a/** | send cloud resources of the project #cloud.change | run packer build #project",
     "packer fmt -check=true docs": "read docs/** | gap packer fmt: option -check takes no value",
     "vagrant status": "run vagrant status #project",

@@ -6,7 +6,7 @@ Python has a file of its own.
 from __future__ import annotations
 
 from assent.commands.program import Program
-from assent.commands.projects import only_asks
+from assent.commands.projects import defined, only_asks, unmarked
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -46,14 +46,14 @@ def _node(args: Args) -> Iterator[Fact]:
         if word.value not in ("spec", "tap", "dot", "junit", "lcov"):
             yield args.gap("a test reporter may be a program")
     if args.has("--run"):
-        yield from args.project(f"node --run {args.text('--run') or '…'}", ("package.json",))
+        yield from defined(args, f"node --run {args.text('--run') or '…'}", ("package.json",))
     elif args.has("-p") and not args.has("-e") and words:
         yield from args.act("code", words[0])
     elif args.has("-c"):
         for word in words:
             yield from args.file("read", word)
     elif args.has("--test"):
-        yield from args.project("node --test", ("package.json", *(word.value for word in words if word.value)))
+        yield from defined(args, "node --test", ("package.json", *(word.value for word in words if word.value)))
         for word in words:
             yield from args.file("read", word, deep=True)
     elif not args.has("-e") and not only_asks(args):
@@ -61,15 +61,20 @@ def _node(args: Args) -> Iterator[Fact]:
 
 
 HARMLESS_INI = (
-    "memory_limit= max_execution_time= display_errors= error_reporting= xdebug.mode= pcov.enabled= zend.assertions="
+    "memory_limit= max_execution_time= display_errors= error_reporting= pcov.enabled= zend.assertions="
     " date.timezone= opcache.enable_cli= short_open_tag= display_startup_errors= html_errors= precision="
 ).split()
 
 
+HARMLESS_MODES = frozenset({"xdebug.mode=off", "xdebug.mode=coverage", "xdebug.mode=develop"})
+"""The others of xdebug write files or connect to a debugger."""
+
+
 def _php(args: Args) -> Iterator[Fact]:
     for word in args.values("-d"):
-        if word.value is None or not word.value.startswith(tuple(HARMLESS_INI)):
-            yield args.gap("a setting may load code")
+        text = word.value
+        if text is None or "\n" in text or not (text.startswith(tuple(HARMLESS_INI)) or text in HARMLESS_MODES):
+            yield args.gap("a setting may load code or write files")
     if args.has("-i"):
         yield args.effect("note", "the environment", "environment")
     if args.has("-S"):
@@ -82,15 +87,25 @@ def _php(args: Args) -> Iterator[Fact]:
         yield from script(args, args.operands)
 
 
+SWIFT_MOVES = ("--package-path", "--multiroot-data-file", "--toolset", "--destination", "--config-path")
+
+
 def _swift(args: Args) -> Iterator[Fact]:
     first = args.operands[0].value if args.operands else None
     if first in ("build", "test", "run", "package"):
-        yield from args.project(f"swift {first}", ("Package.swift",))
+        moved = any((word.value or "-").startswith(SWIFT_MOVES) for word in args.operands)
+        files = ("Package.swift", "Package@swift-*.swift", "**/Package.swift", "Plugins/**/*.swift")
+        yield from unmarked(args, f"swift {first}") if moved else args.project(f"swift {first}", files)
     elif args.operands and first is not None and "." not in first and "/" not in first:
         yield from args.act("run", Word(f"swift {first}", f"swift {first}"))
         yield args.gap(f"subcommand {first} is not known")
     elif not only_asks(args):
         yield from script(args, args.operands)
+
+
+MEMORY = ("-Xmx", "-Xms", "-Xss", "-Xmn")
+SHARED_CLASSES = ("-Xshare:auto", "-Xshare:on", "-Xshare:off")
+"""`-Xshare:dump` writes an archive of them."""
 
 
 def _java(given: Args) -> Iterator[Fact]:
@@ -99,10 +114,12 @@ def _java(given: Args) -> Iterator[Fact]:
     starts = [values.index(option) for option in ("-jar", "-m", "--module") if option in values]
     own = min(starts) + 2 if starts else len(values)
     args = given.__class__(given.call, given.number, given.base, given.name, JAVA_OWN)
-    yield from args.take(tuple(given.operands[:own]))
-    for word in args.values("-X"):
-        if not (word.value or "").startswith(("mx", "ms", "ss", "share")):
-            yield args.gap("an -X option may load code")
+    words = given.operands[:own]
+    yield from args.take(tuple(word for word in words if not (word.value or "").startswith("-X")))
+    for word in words:
+        text = word.value or ""
+        if text.startswith("-X") and not (text.startswith(MEMORY) or text in SHARED_CLASSES):
+            yield args.gap(f"option {text.partition(':')[0]} may load code or write files")
     if args.has("-jar", "-m") or only_asks(args):
         return
     if not args.operands:
@@ -213,13 +230,20 @@ def _filter(args: Args, *codes: str) -> Iterator[Fact]:
 
 def _perl(args: Args) -> Iterator[Fact]:
     yield from _switched(args, "acfnpstTuUvwWXSgh", "0lC", "iFVxd", "eEIMm")
-    if args.has("-V") and not args.operands and not args.has("-e"):
-        return
     for word in args.values("-M", "-m"):
         yield args.effect("run", f"perl module {word.text}", "program")
     if args.has("-d"):
-        yield args.gap("the debugger runs commands")
-    yield from _filter(args, "-e", "-E")
+        yield args.gap("the debugger runs commands", blind=any(word.value for word in args.values("-d")))
+    if args.has("-V") and not args.operands and not args.has("-e", "-E"):
+        yield from _found_first(args)
+    else:
+        yield from _filter(args, "-e", "-E")
+
+
+def _found_first(args: Args) -> Iterator[Fact]:
+    """Even to show settings or to check a file, modules are loaded: `Config`, `rubygems`; from these folders first."""
+    for word in args.values("-I"):
+        yield args.effect("run", f"modules in {word.text}", "program")
 
 
 def _ruby(args: Args) -> Iterator[Fact]:
@@ -229,6 +253,7 @@ def _ruby(args: Args) -> Iterator[Fact]:
     if args.has("-C"):
         yield args.gap("runs in another folder")
     if args.has("-c") and not args.has("-e"):
+        yield from _found_first(args)
         for word in args.operands:
             yield from args.file("read", word)
         return
@@ -237,7 +262,7 @@ def _ruby(args: Args) -> Iterator[Fact]:
 
 NODE = Program(
     "-v,--version -h,--help --v8-options -c,--check -e,--eval=code -p,--print -i,--interactive -r,--require=script"
-    " --import=script --loader,--experimental-loader=script --env-file=read --env-file-if-exists=read --test"
+    " --import=script --loader,--experimental-loader=script --env-file=script --env-file-if-exists=script --test"
     " --test-only"
     " --test-name-pattern= --test-skip-pattern= --test-reporter= --test-concurrency= --test-timeout= --run= --watch"
     " --trace-warnings --no-warnings --disable-warning= --trace-deprecation --no-deprecation --throw-deprecation"
@@ -281,9 +306,9 @@ R_OPTIONS = (
 JAVA_OWN = Program(
     "-version,--version -showversion,--show-version -fullversion,--full-version -h,-help,--help,-? -jar=script"
     " -m,--module=run -cp,-classpath,--class-path= -p,--module-path= --add-modules= --add-opens= --add-exports="
-    " --enable-preview --source= -ea,-enableassertions -da,-disableassertions -server -client --list-modules -X[=]",
+    " --enable-preview --source= -ea,-enableassertions -da,-disableassertions -server -client --list-modules",
     "text*",
-    style="posix single",
+    style="posix single response",
 )
 JAVA = Program(operands="text*", more=_java, style="plain")
 POWERSHELL = Program(operands="text*", more=_powershell, style="plain")
@@ -349,6 +374,7 @@ EXAMPLES = {
     "node -pe 1+1": "run node code #inline",
     "node --check a.js": "read a.js",
     "node -r ./hook.js --check a.js": "read ./hook.js | run ./hook.js #script | read a.js",
+    "node --env-file=a --check a.js": "read a | run a #script | read a.js",
     "node --test": "run node --test #project",
     "node --run build": "run node --run build #project",
     "node --inspect a.js": "read a.js | run a.js #script | gap node: option --inspect is not known",
@@ -356,6 +382,11 @@ EXAMPLES = {
     "node $X": "note node | blind node: a word is not known (variable X) | blind node: script is not "
     "known (variable X)",
     "perl -v": "note perl",
+    "perl -V": "note perl",
+    "perl -V:version": "note perl",
+    "perl -Ilib -MX -V:version": "run perl module X #program | run modules in lib #program",
+    "perl -d:X -V": "note perl | blind perl: the debugger runs commands",
+    "perl -E 1 -V": "run perl code #inline",
     "perl -e 'print 1'": "run perl code #inline",
     "perl -ne 'print' README.md": "run perl code #inline | read README.md",
     "perl -0777 -i.bak -pe 's/a/b/' a": "run perl code #inline | read a | write a",
@@ -370,6 +401,7 @@ EXAMPLES = {
     "ruby -v": "note ruby",
     "ruby -e 'puts 1'": "run ruby code #inline",
     "ruby -c a.rb": "read a.rb",
+    "ruby -Ilib -c a.rb": "run modules in lib #program | read a.rb",
     "ruby a.rb x": "read a.rb | run a.rb #script",
     "ruby -ne 'print' a": "run ruby code #inline | read a",
     "irb": "run irb code #stdin",
@@ -378,7 +410,10 @@ EXAMPLES = {
     "php -i": "note the environment #environment",
     "php -r 'echo 1;'": "run php code #inline",
     "php a.php": "read a.php | run a.php #script",
-    "php -d auto_prepend_file=x a.php": "read a.php | run a.php #script | gap php: a setting may load code",
+    "php -d auto_prepend_file=x a.php": "read a.php | run a.php #script"
+    " | gap php: a setting may load code or write files",
+    "php -d xdebug.mode=off -l a.php": "read a.php",
+    "php -d xdebug.mode=profile -l a.php": "read a.php | gap php: a setting may load code or write files",
     "lua -e 'print(1)'": "run lua code #inline",
     "luajit a.lua": "read a.lua | run a.lua #script",
     "julia -e 'println(1)'": "run julia code #inline",
@@ -387,6 +422,7 @@ EXAMPLES = {
     "R --version": "note R",
     "R CMD check x": "run R CMD check #program | gap R: R CMD is not understood",
     "swift test": "run swift test #project",
+    "swift test --package-path src": "run swift test #program",
     "swift a.swift": "read a.swift | run a.swift #script",
     "scala -e 1": "run scala code #inline",
     "groovy a.groovy": "read a.groovy | run a.groovy #script",
@@ -399,6 +435,9 @@ EXAMPLES = {
     "runghc a.hs": "read a.hs | run a.hs #script",
     "java -version": "note java",
     "java -showversion Main": "run java Main #program | gap java: what is on the class path is not known",
+    "java -cp @opts -version": "read opts | note java | blind java: @opts holds more of its words",
+    "java -Xshare:dump": "note java | gap java: option -Xshare may load code or write files",
+    "java -javaagent:a.jar -version": "note java | gap java: option -javaagent:a.jar is not known",
     "java -jar a.jar x": "read a.jar | run a.jar #script",
     "java Main.java": "read Main.java | run Main.java #script",
     "java -cp . Main": "run java Main #program | gap java: what is on the class path is not known",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from assent.commands.interpreters import script
 from assent.commands.program import Program, changes
-from assent.commands.projects import both, files_below, makes, only_asks, perhaps, reaches, runs, runs_named
+from assent.commands.projects import both, each, files_below, makes, only_asks, perhaps, reaches, runs, runs_named
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -75,23 +75,19 @@ def _script(args: Args) -> Iterator[Fact]:
 # --- linters and formatters ----------------------------------------------------------------------------------------
 
 ESLINT_FILES = (
-    "eslint.config.js",
-    "eslint.config.mjs",
-    "eslint.config.ts",
-    ".eslintrc.js",
-    ".eslintrc.cjs",
-    ".eslintrc.json",
+    *each("eslint.config"),
+    "**/.eslintrc*",
+    *each(".eslintrc", "js cjs json yaml yml"),
     ".eslintrc",
     PACKAGE,
 )
 PRETTIER_FILES = (
-    ".prettierrc",
-    ".prettierrc.js",
-    ".prettierrc.cjs",
-    ".prettierrc.json",
-    "prettier.config.js",
-    "prettier.config.mjs",
-    PACKAGE,
+    *(".prettierrc", *each(".prettierrc", "js mjs cjs ts mts cts json json5 yaml yml toml"), "**/.prettierrc*"),
+    *(*each("prettier.config"), "**/prettier.config.*", ".editorconfig", PACKAGE, "package.yaml"),
+)
+STYLELINT_FILES = (
+    *(".stylelintrc", *each(".stylelintrc", "js mjs cjs json yaml yml"), "**/.stylelintrc*"),
+    *(*each("stylelint.config"), "**/stylelint.config.*", PACKAGE),
 )
 
 
@@ -133,11 +129,11 @@ PRETTIER = Program(
     more=both(_looks_over, runs(*PRETTIER_FILES, config="--config")),
 )
 STYLELINT = Program(
-    f"{ASKS} -c,--config= --config-basedir= --fix[=] -f,--formatter= --custom-formatter=run --custom-syntax=run"
+    f"{ASKS} -c,--config= --config-basedir=list --fix[=] -f,--formatter= --custom-formatter=run --custom-syntax=run"
     " --cache --cache-location=into --ignore-path,-i=read --ignore-pattern,--ip= --allow-empty-input,--aei"
     " --max-warnings,--mw= -q,--quiet -o,--output-file=write --color --no-color --report-needless-disables,--rd",
     "text*",
-    more=both(_looks_over, runs(".stylelintrc", ".stylelintrc.json", "stylelint.config.js", PACKAGE, config="-c")),
+    more=both(_looks_over, runs(*STYLELINT_FILES, config="-c")),
 )
 BIOME_FLAGS = (
     f"{ASKS} -V --colors= --verbose --config-path= --max-diagnostics= --skip-errors --error-on-warnings"
@@ -146,7 +142,9 @@ BIOME_FLAGS = (
     " --linter-enabled= --formatter-enabled= --indent-style= --indent-width= --line-width= --vcs-enabled="
 )
 BIOME_RUN = Program(
-    BIOME_FLAGS, "text*", more=both(_looks_over, runs("biome.json", "biome.jsonc", config="--config-path"))
+    BIOME_FLAGS,
+    "text*",
+    more=both(_looks_over, runs("biome.json", "biome.jsonc", "**/biome.json*", config="--config-path")),
 )
 BIOME = Program(
     f"{ASKS} -V",
@@ -165,11 +163,13 @@ OXLINT = Program(
     " -f,--format= --threads= --rules --print-config --disable-nested-config --type-aware --react-plugin"
     " --import-plugin --jest-plugin --vitest-plugin --jsx-a11y-plugin --nextjs-plugin --promise-plugin --node-plugin",
     "text*",
-    more=both(_lints, runs(".oxlintrc.json", config="-c")),
+    more=both(_lints, runs(".oxlintrc.json", "**/.oxlintrc.json", config="-c")),
 )
 
 # --- tests ---------------------------------------------------------------------------------------------------------
 
+BABEL_FILES = (*each("babel.config", "js mjs cjs ts cts json"), *each(".babelrc", "js mjs cjs cts json"), ".babelrc")
+VITE_FILES = (*each("vite.config"), "**/vite.config.*", *each("postcss.config"), ".postcssrc.json", PACKAGE)
 JEST = Program(
     f"{ASKS} -c,--config= --rootDir=list -t,--testNamePattern= --testPathPattern,--testPathPatterns="
     " --testPathIgnorePatterns= --runTestsByPath -i,--runInBand -w,--maxWorkers= --maxConcurrency= --watch"
@@ -182,7 +182,11 @@ JEST = Program(
     " --env= --reporters=run --setupFilesAfterEnv=script --useStderr --workerIdleMemoryLimit= --noStackTrace"
     " --openHandlesTimeout= --ci=",
     "text*",
-    more=runs("jest.config.js", "jest.config.ts", "jest.config.cjs", "jest.config.mjs", PACKAGE, config="-c"),
+    more=runs(
+        *(*each("jest.config", "js mjs cjs ts mts cts json"), "**/jest.config.*", *BABEL_FILES, ".swcrc", PACKAGE),
+        config="-c",
+        folder="--rootDir",
+    ),
 )
 VITEST = Program(
     f"{ASKS} -c,--config= -r,--root=unknown --run -w,--watch --no-watch -u,--update -t,--testNamePattern= --dir=list"
@@ -195,12 +199,8 @@ VITEST = Program(
     " --maxConcurrency= --threads --no-threads --browser[=] --clearScreen --no-clearScreen",
     "text*",
     more=runs(
-        "vitest.config.ts",
-        "vitest.config.js",
-        "vitest.config.mts",
-        "vite.config.ts",
-        "vite.config.js",
-        PACKAGE,
+        *(*each("vitest.config"), "**/vitest.config.*", *each("vitest.workspace", "js mjs cjs ts mts cts json")),
+        *VITE_FILES,
         config="-c",
     ),
 )
@@ -212,7 +212,7 @@ MOCHA = Program(
     " -A,--async-only --allow-uncaught --diff --no-diff --inline-diffs --list-files --pass-on-failing-test-suite"
     " --fail-zero",
     "text*",
-    more=runs_named(".mocharc.js", ".mocharc.json", ".mocharc.yml", PACKAGE),
+    more=runs_named(*each(".mocharc", "js mjs cjs json jsonc yaml yml"), "test/mocha.opts", PACKAGE, config="--config"),
 )
 PLAYWRIGHT_TEST = Program(
     "-h,--help -c,--config= -g,--grep= --grep-invert= --project= --headed --debug --ui --workers,-j= --reporter="
@@ -220,13 +220,14 @@ PLAYWRIGHT_TEST = Program(
     " --forbid-only --fully-parallel --pass-with-no-tests --quiet --repeat-each= --output=into --last-failed"
     " --no-deps --only-changed[=] --ignore-snapshots --tsconfig=read",
     "text*",
-    more=runs("playwright.config.ts", "playwright.config.js", PACKAGE, config="-c"),
+    more=runs(*each("playwright.config"), PACKAGE, config="-c"),
 )
 CYPRESS_FLAGS = (
     f"{ASKS} -b,--browser= -c,--config= -C,--config-file= -e,--env= --headless --headed --spec,-s= --e2e --component"
     " --project,-P=unknown -p,--port= -q,--quiet -r,--reporter= -o,--reporter-options= --record --no-exit --tag,-t="
 )
-CYPRESS_RUN = Program(CYPRESS_FLAGS, more=runs("cypress.config.ts", "cypress.config.js", PACKAGE, config="-C"))
+CYPRESS_FILES = (*each("cypress.config"), "cypress.json", "cypress/support/**/*.*s", "cypress/plugins/**/*.*s", PACKAGE)
+CYPRESS_RUN = Program(CYPRESS_FLAGS, more=runs(*CYPRESS_FILES, config="-C"))
 
 TSX = Program(
     "-h,--help -v,--version -e,--eval=code -p,--print=code --tsconfig=read --no-cache --env-file=read"
@@ -321,8 +322,10 @@ EXAMPLES = {
     "oxlint src": "read src | read src/**/*.*[jt]s | run oxlint #project",
     "jest": "run jest #project",
     "jest --coverage src/a.test.js": "run jest #project",
+    "jest --rootDir src -c a.json": "list src | read a.json | run jest #project",
     "vitest run": "run vitest #project",
     "mocha tests": "read tests/** | run mocha #project",
+    "mocha --config a.json": "read a.json | run mocha #project",
     "playwright test": "run playwright test #project",
     "playwright install": "change browsers #pkg.install | reach https://cdn.playwright.dev/",
     "cypress run": "run cypress run #project",

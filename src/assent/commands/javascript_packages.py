@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+from assent.commands.javascript_scripts import PACKAGE, SETTINGS, fixed, package_run, packing, script_named, scripts
 from assent.commands.launchers import text_run
 from assent.commands.program import Program, changes
-from assent.commands.projects import both, choices, inner, makes, only_asks, perhaps, reaches, runs, sends, spelled
-from assent.types import Word
+from assent.commands.projects import (
+    both,
+    choices,
+    inner,
+    makes,
+    only_asks,
+    perhaps,
+    reaches,
+    runs,
+    sends,
+    spelled,
+    unmarked,
+)
+from assent.types import Effect, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,37 +33,8 @@ INSTALLS = changes("pkg.install", "JavaScript packages")
 REMOVES = changes("pkg.remove", "JavaScript packages")
 PUBLISHES = changes("pkg.publish", "a JavaScript package")
 LOGS_IN = changes("pkg.login", "who is known to the registry")
-PACKAGE = "package.json"
 REACHES = reaches(REGISTRY)
 ADDRESSES = ("git+", "git:", "git@", "github:", "gitlab:", "http://", "https://", "ssh://")
-
-
-def scripts(args: Args) -> Iterator[Fact]:
-    """`run NAME`: what `package.json` says; without a name it lists them."""
-    if not args.operands:
-        yield args.effect("note", args.name)
-        return
-    yield from script_named(args, args.operands[0])
-
-
-def script_named(args: Args, word: Word) -> Iterator[Fact]:
-    if word.value is None:
-        yield args.gap(f"which script it runs is not known ({word.why})", blind=True)
-    yield from args.project(f"{args.name} {word.text}", _defined(args))
-
-
-def _defined(args: Args) -> tuple[str, ...]:
-    """`package.json` of the folder it runs in; an option before or behind the subcommand may move there."""
-    for at in (args, args.parent):
-        folder = at.text("--prefix") if at is not None else None
-        if folder:
-            return (f"{folder.rstrip('/')}/{PACKAGE}",)
-    return (PACKAGE,)
-
-
-def _fixed(args: Args) -> Iterator[Fact]:
-    """`test`, `start`: scripts with a subcommand of their own."""
-    yield from args.project(args.name, _defined(args))
 
 
 def installing(lock: str) -> More:
@@ -63,7 +47,7 @@ def installing(lock: str) -> More:
         if args.has("-g"):
             return
         if not args.has("--ignore-scripts"):
-            yield from args.project(args.name, _defined(args))
+            yield from package_run(args, args.name, lock)
         yield from makes("node_modules/", PACKAGE, lock)(args)
 
     return more
@@ -133,7 +117,7 @@ def creating(args: Args) -> Iterator[Fact]:
 def versioning(args: Args) -> Iterator[Fact]:
     if args.operands:
         yield from makes(PACKAGE)(args)
-        yield from args.project(args.name, (PACKAGE,))
+        yield from package_run(args, args.name)
         yield args.effect("change", "the repository", "git.commit")
 
 
@@ -160,7 +144,7 @@ def _audited(args: Args) -> Iterator[Fact]:
     yield from args.reach(REGISTRY)
     if any(word.value != "signatures" for word in args.operands) or args.has("--fix"):
         yield args.effect("change", "JavaScript packages", "pkg.install")
-        yield from args.project(args.name, (PACKAGE,))
+        yield from package_run(args, args.name)
         yield from makes("node_modules/", PACKAGE, "package-lock.json")(args)
 
 
@@ -186,11 +170,11 @@ NPM = (
 )
 SHOWS = Program(NPM, "text*")
 ASKS_REGISTRY = Program(NPM, "text*", more=REACHES)
-TESTS = Program(NPM, "text*", more=_fixed)
+TESTS = Program(NPM, "text*", more=fixed)
 RUNS = Program(NPM, "text*", more=scripts)
 ADDS = Program(NPM, "text*", does=INSTALLS, more=installing("package-lock.json"))
 DROPS = Program(NPM, "text*", does=REMOVES, more=installing("package-lock.json"))
-SENDS = Program(NPM, "text*", does=PUBLISHES, more=both(runs(PACKAGE), sends(REGISTRY)))
+SENDS = Program(NPM, "text*", does=PUBLISHES, more=both(packing, sends(REGISTRY)))
 GOES_IN = Program(NPM, "text*", does=LOGS_IN, more=sends(REGISTRY))
 TAGS = Program(NPM, "text*", more=_tagged)
 EXEC = f"{NPM} -c,--call= -p,--package="
@@ -231,7 +215,7 @@ NPM_PROGRAM = Program(
         "pkg": Program(NPM, "text*", more=described_by),
         "cache": Program(NPM, "text*", more=cached),
         "audit": Program(NPM, "text*", more=_audited),
-        "pack": Program(f"{NPM} --pack-destination=into", "text*", more=both(runs(PACKAGE), makes("*.tgz"))),
+        "pack": Program(f"{NPM} --pack-destination=into", "text*", more=both(packing, makes("*.tgz"))),
     },
     style="bare",
 )
@@ -257,7 +241,7 @@ PNPM = (
     .replace("--no-cache", "")
 )
 PNPM_ADDS = Program(PNPM, "text*", does=INSTALLS, more=installing("pnpm-lock.yaml"))
-PNPM_LOADS = (PACKAGE, ".pnpmfile.cjs")
+PNPM_LOADS = (PACKAGE, *SETTINGS["pnpm"])
 """pnpm loads its hooks before most subcommands."""
 PNPM_TABLE = {
     **dict.fromkeys("ls list ll la why root bin licenses".split(), Program(PNPM, "text*", more=runs(*PNPM_LOADS))),
@@ -266,7 +250,7 @@ PNPM_TABLE = {
     **dict.fromkeys(
         "outdated view info show search".split(), Program(PNPM, "text*", more=both(runs(*PNPM_LOADS), REACHES))
     ),
-    **dict.fromkeys("test t start stop restart".split(), Program(PNPM, "text*", more=_fixed)),
+    **dict.fromkeys("test t start stop restart".split(), Program(PNPM, "text*", more=fixed)),
     **dict.fromkeys("run run-script".split(), Program(PNPM, "text*", more=scripts)),
     **dict.fromkeys(
         "install i add update up upgrade link ln rebuild rb prune dedupe import fetch patch".split(), PNPM_ADDS
@@ -280,9 +264,9 @@ PNPM_TABLE = {
     ),
     **dict.fromkeys("init create".split(), Program(PNPM, "text*", more=creating)),
     "publish": Program(
-        f"{PNPM} --no-git-checks --publish-branch=", "text*", does=PUBLISHES, more=both(runs(PACKAGE), sends(REGISTRY))
+        f"{PNPM} --no-git-checks --publish-branch=", "text*", does=PUBLISHES, more=both(packing, sends(REGISTRY))
     ),
-    "pack": Program(f"{PNPM} --pack-destination=into", more=both(runs(PACKAGE), makes("*.tgz"))),
+    "pack": Program(f"{PNPM} --pack-destination=into", more=both(packing, makes("*.tgz"))),
     "audit": Program(f"{PNPM} --fix", more=_audited),
     "config": Program(PNPM, "text*", more=_settings),
     "env": Program(PNPM, "text*", does=changes("pkg.install", "Node"), more=reaches("https://nodejs.org/")),
@@ -297,12 +281,34 @@ YARN = (
     " --no-node-version-check --level= --groups= --severity= --environment= -p,--parallel --from= --include="
     " --exclude= -t,--topological -j,--jobs= --since[=] --no-private -q,--quiet"
 )
+
+
+def _in_package(args: Args) -> Iterator[Fact]:
+    """`yarn workspace NAME COMMAND` is the command in another folder, `workspaces foreach` in many."""
+    shown = spelled(args.operands)
+    if args.name.endswith("s") and shown in ("list", "info"):
+        yield args.effect("note", f"{args.name} {shown}")
+        return
+    yield from unmarked(args, f"{args.name} {shown}".strip())
+    words = [word for word in args.operands if not (word.value or "").startswith("-")][1:]
+    if words and words[0].value != "run":
+        from assent.commands.args import Args
+
+        own = Args(args.call, args.number, args.base, "yarn", Program(YARN, style="posix"))
+        own.operands = words
+        for fact in choices(YARN_TABLE, _named_script)(own):
+            if not (isinstance(fact, Effect) and fact.code == "project"):
+                yield fact
+
+
+IN_PACKAGE = Program(YARN, "text*", style="posix", more=_in_package)
 YARN_ADDS = Program(YARN, "text*", does=INSTALLS, more=both(installing("yarn.lock")))
 YARN_TABLE = {
     **dict.fromkeys("list why bin licenses help versions explain constraints".split(), Program(YARN, "text*")),
     **dict.fromkeys("info outdated audit".split(), Program(YARN, "text*", more=REACHES)),
-    **dict.fromkeys("test start stop restart".split(), Program(YARN, "text*", more=_fixed)),
+    **dict.fromkeys("test start stop restart".split(), Program(YARN, "text*", more=fixed)),
     "run": Program(YARN, "text*", style="posix", more=scripts),
+    **dict.fromkeys(("workspace", "workspaces"), IN_PACKAGE),
     **dict.fromkeys(
         "install add up upgrade upgrade-interactive link unlink dedupe import rebuild check autoclean".split(),
         YARN_ADDS,
@@ -310,13 +316,11 @@ YARN_TABLE = {
     "remove": Program(YARN, "text*", does=REMOVES, more=installing("yarn.lock")),
     **dict.fromkeys("exec dlx".split(), Program(f"{YARN} --package=", "text*", style="posix", more=downloaded)),
     **dict.fromkeys("init create".split(), Program(f"{YARN} -y,--yes -2", "text*", more=creating)),
-    "publish": Program(YARN, "text*", does=PUBLISHES, more=both(runs(PACKAGE), sends(REGISTRY))),
+    "publish": Program(YARN, "text*", does=PUBLISHES, more=both(packing, sends(REGISTRY))),
     "npm": Program(
         YARN,
         commands={
-            "publish": Program(
-                f"{YARN} --access= --tag= --otp=", does=PUBLISHES, more=both(runs(PACKAGE), sends(REGISTRY))
-            ),
+            "publish": Program(f"{YARN} --access= --tag= --otp=", does=PUBLISHES, more=both(packing, sends(REGISTRY))),
             "info": Program(f"{YARN} -f,--fields=", "text*", more=REACHES),
             "audit": Program(YARN, more=REACHES),
             "whoami": Program(YARN, more=REACHES),
@@ -325,14 +329,14 @@ YARN_TABLE = {
     ),
     "config": Program(YARN, "text*", more=_settings),
     "cache": Program(YARN, "text*", more=cached),
-    "pack": Program(f"{YARN} -o,--out,--filename=write -n,--dry-run", more=both(runs(PACKAGE), makes("*.tgz"))),
+    "pack": Program(f"{YARN} -o,--out,--filename=write -n,--dry-run", more=both(packing, makes("*.tgz"))),
     "set": Program(
         YARN, "text*", does=changes("pkg.settings", "the version of yarn"), more=reaches("https://repo.yarnpkg.com/")
     ),
 }
 
 
-YARN_LOADS = (PACKAGE, ".yarnrc.yml", ".yarnrc")
+YARN_LOADS = (PACKAGE, *SETTINGS["yarn"])
 
 
 def _yarn(args: Args) -> Iterator[Fact]:
@@ -367,7 +371,7 @@ EXAMPLES = {
     " | send where packages are published #pkg.publish | run changeset publish #program"
     " | gap npx: what a downloaded program does is not known",
     "npx lerna publish": "reach https://registry.npmjs.org/ | send where packages are published #pkg.publish"
-    " | run lerna publish #program | run lerna publish #project | change JavaScript packages #pkg.publish"
+    " | run lerna publish #program | run lerna publish #program | change JavaScript packages #pkg.publish"
     " | send https://registry.npmjs.org/",
     "npx rm x": "reach https://registry.npmjs.org/ | run rm x #program | delete x",
     "pnpm exec rm x": "reach https://registry.npmjs.org/ | run rm x #program | delete x",
@@ -384,6 +388,8 @@ EXAMPLES = {
     "npm test": "run npm test #project",
     "npm test -- --watch=false": "run npm test #project",
     "npm --prefix=evil test": "run npm test #project | gap npm: `evil` is not understood",
+    "npm test -w web": "run npm test #program",
+    "npm --workspaces run build": "run npm run build #program",
     "npm run": "note npm run",
     "npm run build": "run npm run build #project",
     "npm run $X": "run npm run $X #project | blind npm run: a word is not known (variable X)"
@@ -439,8 +445,9 @@ EXAMPLES = {
     " | run pnpm install #project | write node_modules/** | write package.json | write pnpm-lock.yaml",
     "pnpm test": "run pnpm test #project",
     "pnpm build": "run pnpm build #project",
-    "pnpm -r run build": "run pnpm run build #project",
-    "pnpm --filter web dev": "run pnpm dev #project",
+    "pnpm -r run build": "run pnpm run build #program",
+    "pnpm --filter web dev": "run pnpm dev #program",
+    "pnpm -w run build": "run pnpm run build #project",
     "pnpm dlx cowsay": "reach https://registry.npmjs.org/ | run cowsay #program"
     " | gap pnpm dlx: what a downloaded program does is not known",
     "pnpx cowsay": "reach https://registry.npmjs.org/ | run cowsay #program"
@@ -454,6 +461,13 @@ EXAMPLES = {
     " | write yarn.lock",
     "yarn build": "run the release of yarn #project | run yarn build #project",
     "yarn run lint": "run the release of yarn #project | run yarn run lint #project",
+    "yarn workspace web test": "run the release of yarn #project | run yarn workspace web test #program",
+    "yarn workspace web npm publish": "run the release of yarn #project"
+    " | run yarn workspace web npm publish #program | change a JavaScript package #pkg.publish"
+    " | send https://registry.npmjs.org/",
+    "yarn workspaces foreach -A run build": "run the release of yarn #project"
+    " | run yarn workspaces foreach -A run build #program",
+    "yarn workspaces list": "run the release of yarn #project | note yarn workspaces list",
     "yarn why react": "run the release of yarn #project | note yarn why",
     "yarn $X": "run the release of yarn #project | run yarn $X #project"
     " | blind yarn: a word is not known (variable X) | blind yarn: which script it runs is not known (variable X)",

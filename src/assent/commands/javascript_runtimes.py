@@ -5,7 +5,6 @@ from __future__ import annotations
 from assent.commands.javascript_packages import (
     INSTALLS,
     NPM_PROGRAM,
-    PACKAGE,
     PUBLISHES,
     REACHES,
     REGISTRY,
@@ -15,9 +14,9 @@ from assent.commands.javascript_packages import (
     described_by,
     downloaded,
     installing,
-    script_named,
     versioning,
 )
+from assent.commands.javascript_scripts import PACKAGE, packing, script_named
 from assent.commands.program import Program, changes
 from assent.commands.projects import both, choices, makes, only_asks, reaches, runs, sends, unless, when
 
@@ -79,9 +78,7 @@ BUN_TABLE = {
         more=runs(PACKAGE, "bunfig.toml", "tsconfig.json"),
     ),
     **dict.fromkeys("init create c".split(), Program(f"{BUN} -y,--yes -m,--minimal", "text*", more=creating)),
-    "publish": Program(
-        f"{BUN} --access= --tag= --otp=", "text*", does=PUBLISHES, more=both(runs(PACKAGE), sends(REGISTRY))
-    ),
+    "publish": Program(f"{BUN} --access= --tag= --otp=", "text*", does=PUBLISHES, more=both(packing, sends(REGISTRY))),
     "upgrade": Program("--canary --stable", does=changes("pkg.install", "bun"), more=reaches("https://github.com/")),
     "pm": Program(
         BUN,
@@ -97,21 +94,24 @@ BUN_TABLE = {
             "version": Program(BUN, "text*", more=versioning),
             "whoami": Program(BUN, more=REACHES),
             "untrusted": Program(BUN),
-            "pack": Program(f"{BUN} --destination=into", more=both(runs(PACKAGE), makes("*.tgz"))),
+            "pack": Program(f"{BUN} --destination=into", more=both(packing, makes("*.tgz"))),
         },
         style="bare",
     ),
 }
 DENO = (
-    " -h,--help -V,--version -q,--quiet -L,--log-level= --unstable -c,--config= --no-config --no-lock --lock[=]"
+    " -h,--help -V,--version -q,--quiet -L,--log-level= --unstable -c,--config=read --no-config --no-lock --lock[=]"
     " --frozen[=] --cached-only --no-remote --no-npm --node-modules-dir[=] -r,--reload[=] --check[=] --no-check[=]"
-    " --json --import-map=read --env-file[=] --vendor[=] --watch[=] --unstable-kv --unstable-sloppy-imports"
+    " --json --import-map=read --env-file[=]read --vendor[=] --watch[=] --unstable-kv --unstable-sloppy-imports"
 )
 DENO_ALLOWS = (
     f"{DENO} -A,--allow-all -R,--allow-read[=] -W,--allow-write[=] -N,--allow-net[=] -E,--allow-env[=]"
     " -S,--allow-sys[=] --allow-run[=] --allow-ffi[=] --allow-import[=] -I[=] --deny-read[=] --deny-write[=]"
     " --deny-net[=] --deny-env[=] --deny-run[=] --no-prompt -P[=] --seed= --v8-flags[=] --ext= --preload=script"
 )
+
+
+DENO_FILES = ("deno.json", "deno.jsonc", "import_map.json", PACKAGE)
 
 
 def _deno_file(args: Args) -> Iterator[Fact]:
@@ -133,9 +133,9 @@ DENO_TABLE = {
         f"{DENO_ALLOWS} --filter= --fail-fast[=] --coverage[=] --parallel --no-run --doc --reporter="
         " --junit-path=write --ignore= --permit-no-files",
         "tree*",
-        more=runs("deno.json", "deno.jsonc"),
+        more=runs(*DENO_FILES),
     ),
-    "bench": Program(f"{DENO_ALLOWS} --filter= --no-run --ignore=", "tree*", more=runs("deno.json", "deno.jsonc")),
+    "bench": Program(f"{DENO_ALLOWS} --filter= --no-run --ignore=", "tree*", more=runs(*DENO_FILES)),
     "task": Program(
         f"{DENO} --cwd=unknown --recursive --filter=",
         "text*",
@@ -148,7 +148,7 @@ DENO_TABLE = {
         f"{DENO} --fix --rules --rules-tags= --rules-include= --rules-exclude= --compact --ignore=",
         "tree*",
         ".",
-        more=both(runs("deno.json", "deno.jsonc"), when("--fix", makes("./"))),
+        more=both(runs(*DENO_FILES), when("--fix", makes("./"))),
     ),
     "fmt": Program(
         f"{DENO} --check --ignore= --ext= --use-tabs --line-width= --indent-width= --single-quote --prose-wrap="
@@ -287,6 +287,8 @@ EXAMPLES = {
     "deno fmt --check": "read ./**",
     "deno eval 1": "run deno eval code #inline",
     "deno task build": "run deno task build #project",
+    "deno task --config b.json build": "read b.json | run deno task build #project",
+    "deno task --recursive build": "run deno task build #program",
     "deno --version": "note deno",
     "deno": "run deno code #stdin",
     "nvm ls": "note nvm ls",

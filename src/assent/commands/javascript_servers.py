@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from assent.commands.javascript import BABEL_FILES, VITE_FILES
 from assent.commands.program import Program, changes
-from assent.commands.projects import both, makes, only_asks, perhaps, reaches, runs
+from assent.commands.projects import both, defined, each, makes, only_asks, perhaps, reaches, runs, runs_in, unmarked
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -25,17 +26,24 @@ BUILDS = (
     " --turbopack --hostname= -H= --env= --progress --stats[=] --json[=] --node-env="
     " --output-path,-o=into --silent -s --no-watch --analyze --debug-prerender --fix --code-coverage --browsers="
 )
-VITE_FILES = ("vite.config.ts", "vite.config.js", "vite.config.mjs", PACKAGE)
-NEXT_FILES = ("next.config.js", "next.config.mjs", "next.config.ts", PACKAGE)
+STYLES = (*each("postcss.config"), ".postcssrc.json", *each("tailwind.config"))
+NEXT_FILES = (*each("next.config"), *BABEL_FILES, *STYLES, PACKAGE)
+NUXT_FILES = (*each("nuxt.config"), ".nuxtrc", *STYLES, PACKAGE)
+VUE_FILES = (*each("vue.config"), *BABEL_FILES, *STYLES, *each("jest.config"), PACKAGE)
+ANGULAR_FILES = ("angular.json", "workspace.json", "**/project.json", "karma.conf.js", *STYLES, PACKAGE)
+WEBPACK_FILES = (
+    *(*each("webpack.config"), *each(".webpack/webpack.config"), *each(".webpack/webpackfile"), *BABEL_FILES),
+    *(*STYLES, PACKAGE),
+)
 
 
 def _project(*files: str) -> Program:
     """Builds, serves or checks as code of the project says, and writes into it."""
-    return Program(BUILDS, "text*", more=runs(*files, config="-c"))
+    return Program(BUILDS, "text*", more=runs_in(*files, config="-c"))
 
 
 def _server(*files: str) -> Program:
-    return Program(BUILDS, "text*", does=LISTENS, more=runs(*files, config="-c"))
+    return Program(BUILDS, "text*", does=LISTENS, more=runs_in(*files, config="-c"))
 
 
 def _framework(files: tuple[str, ...], builds: str, serves: str, style: str = "") -> Program:
@@ -68,15 +76,15 @@ def _updates(args: Args) -> Iterator[Fact]:
     yield args.effect("change", "JavaScript packages", "pkg.install")
     yield from args.reach("https://registry.npmjs.org/")
     yield from args.file("write", Word(".", "."), deep=True)
-    yield from args.project(args.name, ("angular.json", PACKAGE))
+    yield from args.project(args.name, ANGULAR_FILES)
 
 
 def _turbo(args: Args) -> Iterator[Fact]:
-    """Task runners of many packages: the words name scripts of theirs."""
+    """Task runners of many packages: the words name scripts of theirs, in files that only the workspace names."""
     if only_asks(args):
         return
     shown = " ".join([args.name, *(word.text for word in args.operands[:2])])
-    yield from args.project(shown, ("turbo.json", "nx.json", "lerna.json", PACKAGE))
+    yield from unmarked(args, shown)
     first = args.operands[0].value if args.operands else None
     if first in ("publish", "version", "release"):
         yield args.effect("change", "JavaScript packages", "pkg.publish")
@@ -102,7 +110,7 @@ def _watches(args: Args) -> Iterator[Fact]:
     if args.operands:
         yield from args.act("script", args.operands[0])
     elif not args.has("-x") and not only_asks(args):
-        yield from args.project("nodemon", (PACKAGE, "nodemon.json"))
+        yield from defined(args, "nodemon", (PACKAGE, "nodemon.json"))
 
 
 def _serves(args: Args) -> Iterator[Fact]:
@@ -116,6 +124,16 @@ def _serves(args: Args) -> Iterator[Fact]:
 def _unless_building(args: Args) -> Iterator[Fact]:
     if not only_asks(args) and not (args.operands and args.operands[0].value in ("build", "optimize")):
         yield args.effect("change", "a web server", "net.listen")
+
+
+def _rollup(args: Args) -> Iterator[Fact]:
+    """A word behind `-c` is the file of settings, and cannot be told from one that is bundled."""
+    if only_asks(args):
+        return
+    for word in args.operands:
+        yield from args.file("read", word)
+    named = [word.value for word in args.operands if word.value]
+    yield from defined(args, "rollup", (*each("rollup.config"), *BABEL_FILES, PACKAGE), "-c", named=named)
 
 
 TURBO = Program(
@@ -144,7 +162,7 @@ PM2_CHANGES = Program(
 )
 
 NG_COMMANDS = _framework(
-    ("angular.json", PACKAGE), "build b test t lint e2e e extract-i18n generate g version v", "serve s dev"
+    ANGULAR_FILES, "build b test t lint e2e e extract-i18n generate g version v", "serve s dev"
 ).commands
 NG = Program(
     ASKS,
@@ -156,40 +174,40 @@ NG = Program(
 )
 
 PROGRAMS = {
-    "vite": Program(BUILDS, "text*", more=both(runs(*VITE_FILES, config="-c"), _unless_building)),
-    "webpack": Program(BUILDS, "text*", more=runs("webpack.config.js", "webpack.config.ts", PACKAGE, config="-c")),
+    "vite": Program(BUILDS, "text*", more=both(runs_in(*VITE_FILES, *STYLES, config="-c"), _unless_building)),
+    "webpack": Program(BUILDS, "text*", more=runs_in(*WEBPACK_FILES, config="-c")),
     "rollup": Program(
         f"{ASKS} -c,--config[=] -i,--input=read -o,--file=write -d,--dir=into -f,--format= -n,--name="
         " -m,--sourcemap[=] -p,--plugin=run -e,--external= -g,--globals= -w,--watch --silent --environment="
         " --configPlugin=run --bundleConfigAsCjs --no-treeshake --compact --exports=",
         "text*",
-        more=runs("rollup.config.js", "rollup.config.mjs", "rollup.config.ts", PACKAGE),
+        more=_rollup,
     ),
     "esbuild": Program(ESBUILD, "read*", more=_esbuild),
     "next": _framework(NEXT_FILES, "build lint info telemetry typegen", "dev start"),
     "nuxt": _framework(
-        ("nuxt.config.ts", "nuxt.config.js", PACKAGE),
+        NUXT_FILES,
         "build generate prepare typecheck analyze info cleanup",
         "dev start preview",
     ),
     "nuxi": _framework(
-        ("nuxt.config.ts", "nuxt.config.js", PACKAGE),
+        NUXT_FILES,
         "build generate prepare typecheck analyze info cleanup",
         "dev start preview",
     ),
-    "astro": _framework(("astro.config.mjs", "astro.config.ts", PACKAGE), "build check sync info", "dev preview"),
+    "astro": _framework((*each("astro.config"), *VITE_FILES, *STYLES), "build check sync info", "dev preview"),
     "ng": NG,
-    "vue-cli-service": _framework(
-        ("vue.config.js", PACKAGE), "build lint inspect test:unit test:e2e", "serve", "starts"
+    "vue-cli-service": _framework(VUE_FILES, "build lint inspect test:unit test:e2e", "serve", "starts"),
+    "react-scripts": _framework(
+        (PACKAGE, *BABEL_FILES, "src/setupProxy.js", *each("src/setupTests")), "build test", "start"
     ),
-    "react-scripts": _framework((PACKAGE,), "build test", "start"),
     "turbo": TURBO,
     "nx": TURBO,
     "lerna": TURBO,
     "node-gyp": Program(
         f"{ASKS} --debug --release --verbose --silent --jobs,-j= --target= --arch= --directory,-C=unknown",
         "text*",
-        more=both(runs("binding.gyp", PACKAGE), makes("build/"), reaches("https://nodejs.org/")),
+        more=both(runs("binding.gyp", "*.gyp", "**/*.gypi", PACKAGE), makes("build/"), reaches("https://nodejs.org/")),
     ),
     "nodemon": Program(
         f"{ASKS} -w,--watch= -e,--ext= -i,--ignore= -x,--exec=run -V,--verbose -q,--quiet --config=read -d,--delay="
@@ -245,6 +263,8 @@ EXAMPLES = {
     "vite build": "run vite #project",
     "vite": "run vite #project | change a web server #net.listen",
     "rollup -c": "run rollup #project",
+    "rollup -c a.mjs": "read a.mjs | run rollup #project",
+    "rollup --config=a.mjs": "read a.mjs | run rollup #project",
     "esbuild --bundle --outfile=out.js a.js": "write out.js | read a.js | read ./**/*.*[jt]s",
     "next build": "run next build #project",
     "next dev": "change a web server #net.listen | run next dev #project",
@@ -259,9 +279,9 @@ EXAMPLES = {
     "ng serve": "change a web server #net.listen | run ng serve #project",
     "vue-cli-service lint": "run vue-cli-service lint #project",
     "react-scripts test": "run react-scripts test #project",
-    "turbo run build": "run turbo run build #project",
-    "nx affected --target test": "run nx affected #project",
-    "lerna publish": "run lerna publish #project | change JavaScript packages #pkg.publish"
+    "turbo run build": "run turbo run build #program",
+    "nx affected --target test": "run nx affected #program",
+    "lerna publish": "run lerna publish #program | change JavaScript packages #pkg.publish"
     " | send https://registry.npmjs.org/",
     "node-gyp rebuild": "run node-gyp #project | write build/** | reach https://nodejs.org/",
     "nodemon a.js": "read a.js | run a.js #script",

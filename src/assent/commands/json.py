@@ -6,6 +6,7 @@ What leaves that picture: options that write, modules and files a program names,
 from __future__ import annotations
 
 from assent.commands.program import Program
+from assent.commands.projects import only_asks, perhaps
 from assent.record import replace
 from assent.types import Effect, Word
 
@@ -184,6 +185,13 @@ def _gron(args: Args) -> Iterator[Fact]:
             yield from args.file("read", word)
 
 
+LOADS_MORE = (
+    "--noent --valid --loaddtd --dtdattr --postvalid --xinclude --noxincludenode --nofixup-base-uris --c14n --c14n11"
+    " --exc-c14n".split()
+)
+"""Options of xmllint with which a document brings others along; the canonical forms replace entities, too."""
+
+
 def _xmllint(args: Args) -> Iterator[Fact]:
     """A document may name others, which are loaded when entities are replaced, a DTD is wanted or includes are done."""
     for word in args.operands:
@@ -191,7 +199,7 @@ def _xmllint(args: Args) -> Iterator[Fact]:
             yield from args.act("url", word)
         else:
             yield from args.file("read", word)
-    if args.has("--noent", "--valid", "--loaddtd", "--dtdattr", "--postvalid", "--xinclude", "--noxincludenode"):
+    if args.has(*LOADS_MORE):
         yield args.gap("loads what the document names", blind=not args.has("--nonet"), reading=True)
     if args.has("--schema", "--relaxng", "--schematron", "--dtdvalid"):
         yield args.gap("loads what the schema names", reading=True)
@@ -202,7 +210,9 @@ def _transforming(args: Args) -> Iterator[Fact]:
 
 
 def _jo(args: Args) -> Iterator[Fact]:
-    """`key=@file`, `key=%file` and `key=:file` put a file's content in."""
+    """`key=@file`, `key=%file`, `key=:file` and `key:=file` put a file's content in; without words it reads them."""
+    if not args.operands and not args.has("-v", "-V", "-h"):
+        yield args.gap("the words that it reads may name files", blind=True, reading=True)
     for word in args.operands:
         name, equals, value = (word.value or "").partition("=")
         value = value if equals else name
@@ -210,6 +220,8 @@ def _jo(args: Args) -> Iterator[Fact]:
             yield args.gap(f"a word is not known ({word.why})", reading=True)
         elif value[:1] in ("@", "%", ":"):
             yield from args.file("read", Word(value[1:], value[1:]))
+        elif equals and name.endswith(":"):
+            yield from args.file("read", Word(value, value))
 
 
 def _jc(args: Args) -> Iterator[Fact]:
@@ -238,7 +250,10 @@ def _dasel(args: Args) -> Iterator[Fact]:
 
 
 def _fx(args: Args) -> Iterator[Fact]:
-    """A file, then programs in JavaScript; simple paths are none."""
+    """A file, then programs in JavaScript; simple paths are none. `.fxrc.js` here or at home is loaded before."""
+    if not only_asks(args):
+        for path in args.places(".fxrc.js"):
+            yield perhaps(args.effect("run", path, "script"))
     for at, word in enumerate(args.operands):
         if word.value is not None and word.value.startswith(".") and PATH_SIGNS.issuperset(word.value) and at:
             continue
@@ -354,13 +369,16 @@ EXAMPLES = {
     "tomlq -t .a data.toml": "maybe read .a | read data.toml | gap tomlq: option -t is not known",
     "gron data.json": "read data.json",
     "gron https://example.com/a": "reach https://example.com/a",
-    "fx data.json .a.b": "read data.json",
-    "fx data.json 'x => x.a'": "read data.json | run fx code #inline",
+    "fx data.json .a.b": "maybe run .fxrc.js #script | read data.json",
+    "fx data.json 'x => x.a'": "maybe run .fxrc.js #script | read data.json | run fx code #inline",
+    "fx --version": "note fx",
     "dasel -f data.json -r json .a": "read data.json",
     "dasel put -f data.json -v 1 .a": "read data.json | write data.json | gap dasel: put is not known",
     "xmllint --noout --xpath //a data.xml": "read data.xml",
     "xmllint --format data.xml --output a": "write a | read data.xml",
     "xmllint --noent data.xml": "read data.xml | blind xmllint: loads what the document names",
+    "xmllint --c14n --nonet data.xml": "read data.xml | gap xmllint: loads what the document names",
+    "xmllint --nofixup-base-uris data.xml": "read data.xml | blind xmllint: loads what the document names",
     "xmllint --noout --schema a.xsd data.xml": "read a.xsd | read data.xml | gap xmllint: loads what the schema names",
     "xmllint -noout -o a data.xml": "write a | read data.xml",
     "xmllint --shell data.xml": "read data.xml | gap xmllint: option --shell is not known",
@@ -369,6 +387,10 @@ EXAMPLES = {
     "xsltproc a.xsl data.xml": "read a.xsl | run a.xsl #script | read data.xml"
     " | gap xsltproc: a stylesheet can write files and load addresses",
     "jo a=1 b=@.env": "read .env",
+    "jo a=1 b:=.env": "read .env",
+    "jo -a 1 2": "note jo",
+    "jo < a": "read a #redirect | note jo | blind jo: the words that it reads may name files",
+    "jo -v": "note jo",
     "ls -l | jc --ls": "list . | note jc",
     "jc -p ls -l": "run ls #program | gap jc: runs a command",
     "htmlq -f a.html -t p": "read a.html",

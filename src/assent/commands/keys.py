@@ -53,10 +53,17 @@ CHANGING = {
     "--quick-add-uid": "keys.change", "--quick-set-expire": "keys.change", "--change-passphrase": "keys.change",
     "--delete-keys": "keys.destroy", "--delete-secret-keys": "keys.destroy",
     "--delete-secret-and-public-key": "keys.destroy", "--generate-revocation": "keys.change",
-    "--export-secret-keys": "keys.reveal", "--export-secret-subkeys": "keys.reveal",
+    "--export-secret-keys": "secret.print", "--export-secret-subkeys": "secret.print",
     "--update-trustdb": "keys.change", "--check-trustdb": "keys.change", "--refresh-keys": "keys.change",
     "--receive-keys": "keys.change", "--fetch-keys": "keys.change",
 }  # fmt: skip
+REMOVING = ("rm", "remove", "delete", "delete-generic-password", "delete-internet-password", "delete-keychain")
+SILENT = (
+    *("insert", "add", "mv", "rename", "cp", "copy", "init", "git", "sync"),
+    *("add-generic-password", "add-internet-password", "find-certificate", "find-identity", "verify-cert"),
+    *("list-keychains", "default-keychain", "lock-keychain", "unlock-keychain", "show-keychain-info"),
+)
+"""What keeps, moves or looks around without showing a password."""
 ASKING_SERVERS = ("--locate-keys", "--receive-keys", "--search-keys", "--refresh-keys", "--locate-external-keys")
 
 
@@ -141,8 +148,8 @@ def _secrets(args: Args) -> Iterator[Fact]:
     if args.name == "pass" and verb in ("ls", "list", "find", "search") and not args.operands[1:]:
         yield args.effect("note", "names in the password store")
         return
-    code = "secrets.destroy" if verb in ("rm", "remove", "delete") else "secrets.reveal"
-    yield args.effect("change", f"{args.name} {verb}", code)
+    code = "secrets.change" if verb in SILENT else "secret.print"
+    yield args.effect("change", f"{args.name} {verb}", "secrets.destroy" if verb in REMOVING else code)
     yield args.gap("shows or changes passwords")
 
 
@@ -197,6 +204,19 @@ PROGRAMS = {
         more=_secrets,
     ),
     "gopass": Program("-c,--clip -f,--force -o,--password -n --version --help", "text*", more=_secrets),
+    "secret-tool": Program(
+        "--version -h,--help",
+        commands={
+            "lookup": Program("", "text*", does=(("note", "a kept password", "secret.print"),)),
+            "search": Program("--all --unlock", "text*", does=(("note", "a kept password", "secret.print"),)),
+            "store": Program(
+                "-l,--label= -c,--collection=", "text*", does=(("change", "passwords", "secrets.change"),)
+            ),
+            "clear": Program("", "text*", does=(("change", "passwords", "secrets.destroy"),)),
+            "lock": Program("-c,--collection=", "text*", does=(("change", "passwords", "secrets.change"),)),
+        },
+        style="bare",
+    ),
     "security": Program("-v -q -w -g -a= -s= -l= -p= -h -d= -k= -t=", "text*", more=_secrets),
 }
 
@@ -214,7 +234,7 @@ EXAMPLES = {
     "gpg --send-keys 1234": "send the key server #keys.publish",
     "gpg --locate-keys alice@example.com": "reach the key server",
     "gpg --export -a me": "note gpg",
-    "gpg --export-secret-keys": "change the keyring #keys.reveal"
+    "gpg --export-secret-keys": "change the keyring #secret.print"
     " | gap gpg: shows secret keys or follows further commands",
     "gpg --delete-secret-keys me": "change the keyring #keys.destroy",
     "gpg --agent-program ./x -d a.gpg": "run ./x #program | note what is encrypted #secret.print | read a.gpg",
@@ -229,8 +249,18 @@ EXAMPLES = {
     "age -d -i key a.age": "read key | read a.age | note what is encrypted #secret.print",
     "age-keygen -o key": "write key",
     "pass": "note names in the password store",
-    "pass show mail": "change pass show #secrets.reveal | gap pass: shows or changes passwords",
-    "gopass show mail": "change gopass show #secrets.reveal | gap gopass: shows or changes passwords",
-    "security find-generic-password -w -s x": "change security find-generic-password #secrets.reveal"
+    "pass show mail": "change pass show #secret.print | gap pass: shows or changes passwords",
+    "pass mail": "change pass mail #secret.print | gap pass: shows or changes passwords",
+    "pass insert mail": "change pass insert #secrets.change | gap pass: shows or changes passwords",
+    "pass rm mail": "change pass rm #secrets.destroy | gap pass: shows or changes passwords",
+    "gopass show mail": "change gopass show #secret.print | gap gopass: shows or changes passwords",
+    "secret-tool lookup site a.example": "note a kept password #secret.print",
+    "secret-tool search --all site a.example": "note a kept password #secret.print",
+    "secret-tool store --label=x site a.example": "change passwords #secrets.change",
+    "secret-tool clear site a.example": "change passwords #secrets.destroy",
+    "secret-tool lock": "change passwords #secrets.change",
+    "security find-identity -v -p codesigning": "change security find-identity #secrets.change"
+    " | gap security: shows or changes passwords",
+    "security find-generic-password -w -s x": "change security find-generic-password #secret.print"
     " | gap security: shows or changes passwords",
 }

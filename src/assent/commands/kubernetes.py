@@ -146,7 +146,7 @@ def _copying(args: Args) -> Iterator[Fact]:
 
 def _viewing(args: Args) -> Iterator[Fact]:
     yield from _connection(args)
-    if args.has("--raw"):
+    if args.has("--raw", "--flatten"):
         yield args.effect("note", "keys of the cluster", "secret.print")
 
 
@@ -271,9 +271,8 @@ KIND = {
     "export/logs": Program("--name=", "into?", "."),
 }
 MINIKUBE = {
-    "status version ip profile/list node/list addons/list image/ls update-check": Program(
-        "-p,--profile= -o,--output= --short"
-    ),
+    "status version ip profile/list node/list addons/list image/ls": Program("-p,--profile= -o,--output= --short"),
+    "update-check": does("reach", "the makers of minikube", "cloud.read", "-p,--profile=", ""),
     "logs": Program("-p,--profile= -n,--length= --problems --audit -f,--follow"),
     "start": Program(
         "-p,--profile= --driver= --cpus= --memory= --nodes= -n= --kubernetes-version= --addons= --container-runtime=",
@@ -283,7 +282,8 @@ MINIKUBE = {
     "delete": does("change", CLUSTER, "docker.destroy", "-p,--profile= --all --purge"),
 }
 K3D = {
-    "cluster/list cluster/ls node/list registry/list version": Program("-o,--output= --no-headers", "text*"),
+    "cluster/list cluster/ls node/list registry/list": Program("-o,--output= --no-headers", "text*"),
+    "version": Program("-o,--output="),
     "registry/create": Program(
         "-i,--image= -p,--port= --no-help --default-network=",
         "text?",
@@ -387,6 +387,7 @@ EXAMPLES = {
     "kubectl top pods": "reach kubernetes cluster #cloud.read",
     "kubectl config view": "note kubectl config view",
     "kubectl config view --raw": "note keys of the cluster #secret.print",
+    "kubectl config view --flatten": "note keys of the cluster #secret.print",
     "kubectl config use-context prod": "change kubernetes settings of this user #cloud.login",
     "kubectl cluster-info": "reach kubernetes cluster #cloud.read",
     "kubectl auth can-i create pods": "reach kubernetes cluster #cloud.read",
@@ -423,7 +424,10 @@ EXAMPLES = {
     "kind get clusters": "note kind get clusters",
     "kind delete cluster --name x": "change kubernetes cluster #docker.destroy",
     "minikube status": "note minikube status",
+    "minikube update-check": "reach the makers of minikube #cloud.read",
     "k3d cluster list": "note k3d cluster list",
+    "k3d version ls k3s": "note k3d version | gap k3d version: `ls` is one word too many"
+    " | gap k3d version: `k3s` is one word too many",
     "argocd app list": "reach Argo CD #cloud.read",
     "argocd app delete x": "send Argo CD #cloud.destroy",
     "flux get kustomizations": "reach kubernetes cluster #cloud.read",

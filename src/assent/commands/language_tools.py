@@ -6,16 +6,20 @@ from __future__ import annotations
 from assent.commands.program import Program, changes
 from assent.commands.projects import (
     both,
+    defined,
     files_below,
     makes,
-    only_asks,
+    perhaps,
     reaches,
     runs,
     runs_named,
     runs_target,
+    runs_words,
     sends,
+    unmarked,
     wraps,
 )
+from assent.commands.said import if_said, is_only
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,12 +37,16 @@ PUB = "https://pub.dev/"
 # --- .NET ----------------------------------------------------------------------------------------------------------
 
 NUGET = "https://api.nuget.org/"
-DOTNET_FILES = ("Directory.Build.props", "Directory.Build.targets", "global.json", "nuget.config")
+DOTNET_FILES = (
+    *("Directory.Build.props", "Directory.Build.targets", "Directory.Build.rsp", "Directory.Packages.props"),
+    *("global.json", "nuget.config", "NuGet.Config", ".config/dotnet-tools.json", "**/*.sln", "**/*.slnx"),
+    *("**/*.csproj", "**/*.fsproj", "**/*.vbproj", "**/*.proj", "**/*.props", "**/*.targets"),
+)
 DOTNET = (
     " -h,--help -v,--verbosity= -c,--configuration= -f,--framework= -r,--runtime= -o,--output=into --no-restore"
     " --no-build --no-incremental --nologo --self-contained[=] --os= -a,--arch= --force --interactive"
     " --no-dependencies -t,--list-tests --filter= -l,--logger= --collect= --results-directory=into --blame"
-    " -d,--diag=write --verify-no-changes --include= --exclude= --severity= --project= --no-http-cache"
+    " -d,--diag=write --verify-no-changes --include= --exclude= --severity= --project=list --no-http-cache"
     " --ignore-failed-sources -s,--source=url --tl[=] --outdated --vulnerable --deprecated --include-transitive"
     " --format="
 )
@@ -82,23 +90,35 @@ DOTNET_PROGRAM = Program(
     },
     style="bare",
 )
-MSBUILD = Program(operands="text*", style="plain", more=runs_target(*DOTNET_FILES))
+MSBUILD = Program(operands="text*", style="plain", more=runs_words(*DOTNET_FILES))
 
 # --- Ruby ----------------------------------------------------------------------------------------------------------
 
 RUBYGEMS = "https://rubygems.org/"
 GEM = (
-    " -h,--help -v,--version= -V,--verbose -q,--quiet --silent --config-file=read --backtrace --debug -l,--local"
+    " -h,--help -v,--version= -V,--verbose -q,--quiet --silent --config-file=unknown --backtrace --debug -l,--local"
     " -r,--remote -b,--both"
     " -B= --prerelease -a,--all -d,--details --versions -i,--install-dir=into -n,--bindir=into --user-install"
     " --no-user-install -N,--no-document --document= -f,--force   -x,--executables"
     " -I,--ignore-dependencies --source,-s=url --conservative --norc"
 )
+
+
+def _gem_shows(args: Args) -> Iterator[Fact]:
+    """Looks at what is installed unless it is told to ask the server; a package can also be a file."""
+    if args.has("-r", "-b", "-B"):
+        yield from args.reach(RUBYGEMS)
+    for word in args.operands:
+        if word.value is not None and ("/" in word.value or word.value.endswith((".gem", ".gemspec"))):
+            yield from args.file("read", word)
+
+
 GEM_PROGRAM = Program(
     ASKS,
     commands={
         **dict.fromkeys(
-            "list environment env contents dependency which help specification stale".split(), Program(GEM, "text*")
+            "list environment env contents dependency which help specification stale".split(),
+            Program(GEM, "text*", more=_gem_shows),
         ),
         **dict.fromkeys("search query outdated info fetch".split(), Program(GEM, "text*", more=reaches(RUBYGEMS))),
         **dict.fromkeys(
@@ -147,26 +167,41 @@ BUNDLE_PROGRAM = Program(
         "config": Program(f"{BUNDLE} --global --local", "text*", does=changes("pkg.settings", "settings of bundler")),
     },
 )
+
+
+RSPEC_OPTIONS = (".rspec", ".rspec-local")
+
+
+def _rspec(args: Args) -> Iterator[Fact]:
+    """Its files of options are templates that run Ruby, whatever else it is asked."""
+    if is_only(args, "-h", "-v"):
+        yield from if_said(args, args.project(args.name, ()), RSPEC_OPTIONS, "<%")
+        return
+    yield from runs_named(*RSPEC_OPTIONS, "**/spec_helper.rb", "**/rails_helper.rb", "Gemfile")(args)
+
+
 RSPEC = Program(
     f"{ASKS} -f,--format= -o,--out=write -c,--color,--colour --force-color --no-color -b,--backtrace -w,--warnings"
     " -p,--profile[=] --dry-run -e,--example= -E,--example-matches= -t,--tag= -P,--pattern= --exclude-pattern="
-    " --fail-fast[=] --no-fail-fast --order= --seed= --only-failures -n,--next-failure -r,--require=run -I="
+    " --fail-fast[=] --no-fail-fast --order= --seed= --only-failures -n,--next-failure -r,--require=run -I=list"
     " --bisect[=] --no-profile --failure-exit-code=",
     "text*",
-    more=runs_named(".rspec", "spec/spec_helper.rb", "Gemfile"),
+    more=_rspec,
+    style="starts",
 )
 
 
 def _rubocop(args: Args) -> Iterator[Fact]:
-    if only_asks(args):
+    """The words of `.rubocop` stand in front of those it is given, and may name files to run."""
+    if is_only(args, "-h", "-v"):
+        yield from map(perhaps, args.project("rubocop", (".rubocop", ".config/.rubocop")))
         return
     fixes = args.has("-a", "-A", "-x")
     yield from files_below(args, "read", "*.rb", ".")
     if fixes:
         yield from files_below(args, "write", "*.rb", ".")
-    for word in args.values("-c"):
-        yield from args.file("read", word)
-    yield from args.project("rubocop", (".rubocop.yml", ".rubocop", "Gemfile"))
+    files = (".rubocop.yml", "**/.rubocop.yml", ".rubocop_todo.yml", ".rubocop", ".config/.rubocop", "Gemfile")
+    yield from defined(args, "rubocop", files, "-c")
 
 
 RUBOCOP = Program(
@@ -178,6 +213,7 @@ RUBOCOP = Program(
     " --auto-gen-config -r,--require=run --show-cops[=] --server --no-server",
     "text*",
     more=_rubocop,
+    style="starts",
 )
 
 
@@ -195,7 +231,7 @@ def _database(args: Args) -> Iterator[Fact]:
 RAILS = Program(
     operands="text*",
     style="plain",
-    more=both(runs_target("bin/rails", "config/application.rb", "Rakefile", "Gemfile"), _database),
+    more=both(runs_words("bin/rails", "config/application.rb", "Rakefile", "**/*.rake", "Gemfile"), _database),
 )
 """Every start, even `rails --version`, goes through `bin/rails` of the project."""
 
@@ -209,7 +245,9 @@ COMPOSER_INSTALLS = frozenset(
 
 def _composer(args: Args) -> Iterator[Fact]:
     """Plugins in `vendor` are loaded by every command, even `--version`."""
-    yield from runs_target("composer.json", "composer.lock", "vendor/composer/installed.json")(args)
+    moved = any((word.value or "-d").startswith(("-d", "--working-dir")) for word in args.operands)
+    files = ("composer.json", "composer.lock", "vendor/composer/installed.json")
+    yield from unmarked(args, args.name) if moved else runs_words(*files)(args)
     names = [word.value for word in args.operands if word.value and not word.value.startswith("-")]
     first = names[0] if names else ""
     if first in COMPOSER_INSTALLS:
@@ -222,11 +260,6 @@ def _composer(args: Args) -> Iterator[Fact]:
         yield from args.reach(PACKAGIST)
 
 
-def _settings(args: Args) -> Iterator[Fact]:
-    for word in args.values("-c"):
-        yield from args.file("read", word)
-
-
 PHPUNIT = Program(
     "-h,--help --version -c,--configuration= --no-configuration --bootstrap=script --testsuite= --exclude-testsuite="
     " --group= --exclude-group= --filter= --exclude-filter= --list-tests --list-suites --list-groups --stop-on-error"
@@ -235,7 +268,7 @@ PHPUNIT = Program(
     " --order-by= --random-order-seed= --display-deprecations --display-warnings --display-errors --display-notices"
     " --cache-directory=into",
     "text*",
-    more=both(runs_named("phpunit.xml", "phpunit.xml.dist"), _settings),
+    more=runs_named("phpunit.xml", "phpunit.dist.xml", "phpunit.xml.dist", "tests/bootstrap.php", config="-c"),
 )
 
 # --- the BEAM, Haskell, OCaml --------------------------------------------------------------------------------------
@@ -257,7 +290,7 @@ def _task_runner(files: tuple[str, ...], fetches: str, publishes: str, url: str)
             "version",
         ):
             return
-        yield from runs_target(*files)(args)
+        yield from runs_words(*files)(args)
         first = args.operands[0].value if args.operands else ""
         if first in fetches.split():
             yield args.effect("change", "packages", "pkg.install")
@@ -271,7 +304,7 @@ def _task_runner(files: tuple[str, ...], fetches: str, publishes: str, url: str)
 
 # --- Dart ----------------------------------------------------------------------------------------------------------
 
-PUBSPEC = ("pubspec.yaml", "analysis_options.yaml", "build.yaml")
+PUBSPEC = ("pubspec.yaml", "analysis_options.yaml", "build.yaml", "dart_test.yaml", "**/pubspec.yaml")
 DART_FLAGS = (
     " -h,--help -v,--verbose --fatal-infos --fatal-warnings --no-fatal-infos --format= -o,--output="
     " --set-exit-if-changed --show= -l,--line-length= --apply -n,--dry-run --coverage[=] -r,--reporter= --name="
@@ -319,26 +352,44 @@ PROGRAMS = {
     "composer": Program(operands="text*", style="plain", more=_composer),
     "phpunit": PHPUNIT,
     "mix": _task_runner(
-        ("mix.exs", "mix.lock"),
+        ("mix.exs", "mix.lock", "**/mix.exs", "config/*.exs", "**/test_helper.exs", ".formatter.exs", ".credo.exs"),
         "deps.get deps.update local.hex local.rebar archive.install",
         "hex.publish hex.retire",
         HEX,
     ),
-    "rebar3": _task_runner(("rebar.config", "rebar.lock"), "get-deps upgrade update deps", "hex", HEX),
+    "rebar3": _task_runner(
+        ("rebar.config", "rebar.config.script", "rebar.lock", "**/rebar.config"),
+        "get-deps upgrade update deps",
+        "hex",
+        HEX,
+    ),
     "stack": _task_runner(
-        ("stack.yaml", "package.yaml"),
+        ("stack.yaml", "stack.yaml.lock", "**/package.yaml", "**/*.cabal", "**/Setup.hs"),
         "build test install setup update upgrade",
         "upload",
         "https://hackage.haskell.org/",
     ),
     "cabal": _task_runner(
-        ("cabal.project",), "build test install update fetch get run", "upload", "https://hackage.haskell.org/"
+        ("cabal.project", "cabal.project.local", "**/*.cabal", "**/Setup.hs"),
+        "build test install update fetch get run",
+        "upload",
+        "https://hackage.haskell.org/",
     ),
     "opam": _task_runner(
         ("opam",), "install update upgrade reinstall pin switch init", "publish", "https://opam.ocaml.org/"
     ),
-    "dune": _task_runner(("dune-project", "dune"), "pkg", "", "https://opam.ocaml.org/"),
-    "xcodebuild": _task_runner(("project.pbxproj", "Package.swift"), "", "", "https://developer.apple.com/"),
+    "dune": _task_runner(
+        ("dune-project", "dune-workspace", "**/dune", "**/dune-project", "**/dune.inc"),
+        "pkg",
+        "",
+        "https://opam.ocaml.org/",
+    ),
+    "xcodebuild": _task_runner(
+        ("**/project.pbxproj", "**/*.xcscheme", "**/*.xcconfig", "Package.swift"),
+        "",
+        "",
+        "https://developer.apple.com/",
+    ),
     "dart": Program(
         "-h,--help --version",
         commands={
@@ -370,6 +421,13 @@ PROGRAMS = {
 }
 
 EXAMPLES = {
+    "gem list -r rails": "reach https://rubygems.org/",
+    "gem dependency -B 5 a": "reach https://rubygems.org/",
+    "gem specification ./a.gem": "read ./a.gem",
+    "gem list --config-file ./x": "note gem list | gap gem list: `./x` is not understood",
+    "rspec --version": "maybe run rspec #project | note rspec",
+    "rubocop -v": "maybe run rubocop #project | note rubocop",
+    "rubocop --version": "maybe run rubocop #project | note rubocop",
     "bundle": "run bundle #program | gap bundle: without a subcommand it does something of its own",
     "bundle --force": "run bundle #program | gap bundle: without a subcommand it does something of its own",
     "bundle exec rm x": "run bundle exec #project | run rm x #program | delete x",

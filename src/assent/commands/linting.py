@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from assent.commands.nested import either, nested
 from assent.commands.program import Program
+from assent.commands.projects import defined, each, perhaps
+from assent.commands.said import if_said, is_only
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -19,6 +21,12 @@ HERE = Word(".", ".")
 def _shellcheck(args: Args) -> Iterator[Fact]:
     if args.has("-x", "-P"):
         yield args.gap("it follows the files that a script names", reading=True)
+    if not args.has("--norc"):
+        folders = {(word.value or "").rpartition("/")[0] or "." for word in args.operands} | {"."}
+        files = [f"{folder}/{name}" for folder in sorted(folders) for name in (".shellcheckrc", "shellcheckrc")]
+        files += [word.value for word in args.values("--rcfile") if word.value]
+        follows = args.effect("run", "shellcheck on files that a script names", "program")
+        yield from if_said(args, [follows], tuple(files), "external-sources")
 
 
 def _shfmt(args: Args) -> Iterator[Fact]:
@@ -43,15 +51,30 @@ def _markdownlint(args: Args) -> Iterator[Fact]:
         yield from args.act("script" if (word.value or ".js").endswith(("js", "ts")) else "read", word)
 
 
+CODESPELL_FILES = (".codespellrc", "setup.cfg", "pyproject.toml")
+
+
+def _named(args: Args) -> tuple[str, ...]:
+    """Files of settings that options name."""
+    return tuple(word.value for word in args.values("--config", "--toml") if word.value)
+
+
 def _codespell(args: Args) -> Iterator[Fact]:
+    """Settings of the project may say `write-changes`."""
     if args.has("-w", "-i"):
         yield from _rewritten(args)
+    else:
+        yield from if_said(args, _rewritten(args), (*CODESPELL_FILES, *_named(args)), "write-changes", "interactive")
 
 
 def _tflint(args: Args) -> Iterator[Fact]:
-    """Runs the plug-ins that its settings name."""
+    """Runs the plug-ins that its settings name, for `--version` as well."""
+    if is_only(args, "-h", "--version", "-v"):
+        if not args.has("-h"):
+            yield from map(perhaps, args.project("tflint", (".tflint.hcl",)))
+        return
     yield from args.file("read", HERE, deep=True)
-    yield from args.project("tflint", (".tflint.hcl",))
+    yield from defined(args, "tflint", (".tflint.hcl", "**/.tflint.hcl"))
     if args.has("--fix"):
         yield from args.file("write", HERE, deep=True)
     if args.has("--init"):
@@ -68,7 +91,15 @@ def _checkov(args: Args) -> Iterator[Fact]:
 
 
 def _ansible_lint(args: Args) -> Iterator[Fact]:
-    yield from args.project("ansible-lint", (".ansible-lint", "requirements.yml"))
+    """`--version` asks whether there is a newer one."""
+    if is_only(args, "-h"):
+        return
+    if args.has("--version") and is_only(args, "--version", "--offline", "--nocolor", "-q"):
+        yield from args.reach("https://api.github.com/")
+        return
+    for word in args.operands or [HERE]:
+        yield from args.file("read", word, deep=True)
+    yield from defined(args, "ansible-lint", (".ansible-lint", ".config/ansible-lint.yml", "requirements.yml"))
     if not args.has("--offline"):
         yield args.effect("reach", "galaxy.ansible.com", "pkg.install")
     if args.has("--fix"):
@@ -92,7 +123,7 @@ def _prek(args: Args) -> Iterator[Fact]:
     if verb in ("install", "uninstall", "install-hooks"):
         yield args.effect("change", "hooks of the repository", "git.hooks")
     if verb not in ("install", "uninstall"):
-        yield from args.project(args.name, files)
+        yield from defined(args, args.name, files)
         yield args.effect("reach", "repositories of the hooks", "pkg.install")
 
 
@@ -100,7 +131,9 @@ def _cspell(args: Args) -> Iterator[Fact]:
     """Its settings may be a script."""
     for word in args.operands or [HERE]:
         yield from args.file("read", word, deep=True)
-    yield from args.project("cspell", ("cspell.json", "cspell.config.yaml", "cspell.config.js"))
+    yield from args.project(
+        "cspell", (*each("cspell.config", "js mjs cjs json yaml yml"), "cspell.json", ".cspell.json", "package.json")
+    )
 
 
 def _vale(args: Args) -> Iterator[Fact]:
@@ -181,8 +214,9 @@ PROGRAMS = {
     ),
     "tflint": Program(
         "--init --chdir= --recursive --format= -f= -c,--config=read --fix --minimum-failure-severity= --var-file=read"
-        " --no-color --color --force --only= --enable-rule= --disable-rule= --version -v",
+        " --no-color --color --force --only= --enable-rule= --disable-rule= --version -v -h,--help",
         more=_tflint,
+        style="starts",
     ),
     "checkov": Program(
         "-d,--directory=tree -f,--file=read --framework= --skip-framework= -o,--output= --quiet --compact -c,--check="
@@ -193,10 +227,11 @@ PROGRAMS = {
     "ansible-lint": Program(
         "-q -v -p,--parseable --profile= -f,--format= --offline --strict -x,--skip-list= -w,--warn-list= -t,--tags="
         " --nocolor"
-        " --exclude= -L,--list-rules -T,--list-tags --fix[=] -c,--config-file=read --version --project-dir=",
-        "tree*",
-        ".",
+        " --exclude= -L,--list-rules -T,--list-tags --fix[=] -c,--config-file=read --version -h,--help"
+        " --project-dir=list",
+        "text*",
         more=_ansible_lint,
+        style="starts",
     ),
     "taplo": Program(
         "--colors= --verbose --log-spans",
@@ -237,10 +272,17 @@ PROGRAMS = {
 }
 
 EXAMPLES = {
+    "shellcheck --rcfile=b a": "read b | read a | maybe run shellcheck on files that a script names #program",
+    "tflint --version": "maybe run tflint #project | note tflint",
+    "tflint --help": "note tflint",
+    "ansible-lint --version": "reach https://api.github.com/",
+    "ansible-lint --help": "note ansible-lint",
+    "codespell --config b docs": "read b | read docs/** | maybe write docs/** #settings",
     "prek": "run prek #program | gap prek: without a subcommand it does something of its own",
-    "shellcheck a": "read a",
-    "shellcheck -f gcc -S warning a b": "read a | read b",
-    "shellcheck -x a": "read a | gap shellcheck: it follows the files that a script names",
+    "shellcheck a": "read a | maybe run shellcheck on files that a script names #program",
+    "shellcheck -f gcc -S warning a b": "read a | read b | maybe run shellcheck on files that a script names #program",
+    "shellcheck -x a": "read a | maybe run shellcheck on files that a script names #program"
+    " | gap shellcheck: it follows the files that a script names",
     "shfmt -d -i 4 src": "read src/**",
     "shfmt -w src": "read src/** | write src/**",
     "shfmt -l -w a": "read a/** | write a/**",
@@ -267,7 +309,7 @@ EXAMPLES = {
     "prek run --all-files": "run prek run #project | reach repositories of the hooks #pkg.install",
     "prek install": "change hooks of the repository #git.hooks",
     "cspell docs": "read docs/** | run cspell #project",
-    "codespell docs": "read docs/**",
+    "codespell docs": "read docs/** | maybe write docs/** #settings",
     "codespell -w docs": "read docs/** | write docs/**",
     "codespell -i 3 docs": "read docs/** | write docs/**",
     "vale --output=JSON docs": "read docs/**",

@@ -12,8 +12,19 @@ if TYPE_CHECKING:
     from assent.commands.program import Fact
 
 
+CHOOSING = ("-m", "-S", "-s", "-e", "-L", "-E")
+"""Options that name a part of the manuals, and lead out of them when they hold a path."""
+
+
+def _elsewhere(args: Args) -> Iterator[Fact]:
+    for word in args.values(*CHOOSING):
+        if word.value is None or "/" in word.value or ".." in word.value:
+            yield args.gap(f"`{word.text}` leads to pages that are formatted like a program")
+
+
 def _page(args: Args) -> Iterator[Fact]:
     """`man ls`; a name with a slash is a file, whose text can ask for more files and filters."""
+    yield from _elsewhere(args)
     for word in args.operands:
         if "/" in (word.value or "/") and not args.has("-k", "-f"):
             yield from args.file("read", word)
@@ -34,6 +45,7 @@ WORDS = Program(
     "-d,--debug -v,--verbose -e,--exact -r,--regex -w,--wildcard -a,--and -l,--long -L,--locale= -m,--systems="
     " -s,--sections,--section= -V",
     "text*",
+    more=_elsewhere,
 )
 
 PROGRAMS = {
@@ -69,12 +81,17 @@ EXAMPLES = {
     "man 3 printf": "note man",
     "man --where ls": "note man",
     "man ./a": "read ./a | gap man: `./a` is a file that is formatted like a program",
+    "man -m ./x ls": "note man | gap man: `./x` leads to pages that are formatted like a program",
+    "man -L de ls": "note man",
+    "man -S /tmp/x ls": "note man | gap man: `/tmp/x` leads to pages that are formatted like a program",
     "man -P 'touch b' ls": "note man | gap man: option -P is not known",
     "man -l a": "note man | gap man: option -l is not known",
     "man --html=ls ls": "note man | gap man: option --html is not known",
     "man -H ls": "note man | gap man: option -H is not known",
     "apropos copy": "note apropos",
+    "apropos -m ../x copy": "note apropos | gap apropos: `../x` leads to pages that are formatted like a program",
     "whatis ls": "note whatis",
+    "whatis -m ../x ls": "note whatis | gap whatis: `../x` leads to pages that are formatted like a program",
     "info ls": "note info",
     "info -o out ls": "write out",
     "tldr tar": "reach tldr.sh",

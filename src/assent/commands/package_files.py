@@ -64,11 +64,16 @@ def _archive(args: Args) -> Iterator[Fact]:
 
 
 def _rpm(args: Args) -> Iterator[Fact]:
-    """With `-q` or `-V` it asks; else `-i`, `-U`, `-F` install files and `-e` removes packages."""
+    """With `-q` or `-V` it asks; else `-i`, `-U`, `-F` install files and `-e` removes packages.
+
+    A package may bring a script that `-V` runs.
+    """
     words = args.operands
     shown = " ".join(word.text for word in words) or "packages"
-    if any("%(" in (word.value or "%(") for word in args.values("--qf")):
+    if any(macro in (word.value or macro) for word in args.values("--qf") for macro in ("%(", ":expand")):
         yield args.gap("a format may hold a macro that starts a program")
+    if args.has("-V") and not args.has("--noscripts"):
+        yield args.effect("run", f"scripts that verify {shown}", "program")
     if args.has("-q", "-V", "-K"):
         for word in words:
             if args.has("-p", "-K"):
@@ -171,7 +176,7 @@ PROGRAMS = {
         " --last -s,--state --filesbypkg --qf,--queryformat= -V,--verify -K,--checksig -v,--verbose -h,--hash"
         " -U,--upgrade"
         " -F,--freshen -e,--erase --nodeps --force --test --replacepkgs --oldpackage --nosignature --nodigest --quiet"
-        " --import --percent -g,--group",
+        " --noscripts --nofiles --import --percent -g,--group",
         "text*",
         more=_rpm,
     ),
@@ -179,6 +184,10 @@ PROGRAMS = {
 }
 
 EXAMPLES = {
+    "rpm -V bash": "run scripts that verify bash #program",
+    "rpm -Vp a.rpm": "run scripts that verify a.rpm #program | read a.rpm",
+    "rpm -V --noscripts bash": "note rpm",
+    "rpm -q --qf '%{X:expand}' bash": "note rpm | gap rpm: a format may hold a macro that starts a program",
     "dpkg -l": "note dpkg",
     "dpkg -l nginx": "note dpkg",
     "dpkg -L nginx": "note dpkg",

@@ -61,24 +61,106 @@ def when(option: str, part: More) -> More:
     return more
 
 
+NAMES_A_FILE = frozenset({"read", "tree", "list", "search", "script"})
+"""Roles of options whose values may say what runs."""
+
+
+CODE_ENDINGS = tuple(".js .mjs .cjs .ts .mts .cts .py .rb .php .json .jsonc .toml .yml .yaml .ini .cfg .xml".split())
+
+
+def chosen(args: Args, *besides: str) -> Iterator[str]:
+    """Files that options name, those before a subcommand too; `besides` are options whose values have no role.
+
+    Text that is written like a file counts as well: a reporter or a formatter may be one of the project's.
+    """
+    from assent.commands.program import options_of
+
+    at: Args | None = args
+    while at is not None:
+        table = options_of(at.program.options)
+        for name, words in at.given.items():
+            role = table[name].role if name in table else ""
+            for word in words:
+                value, last = word.value or "", (word.value or "").rpartition("=")[2]
+                if name in besides or role in NAMES_A_FILE:
+                    yield from (value,) if value else ()
+                elif role == "text" and (last.endswith(CODE_ENDINGS) or last.startswith(("./", "../", "/"))):
+                    yield last
+        at = at.parent
+
+
+def within(folder: str | None, files: Iterable[str]) -> tuple[str, ...]:
+    """The same names in another folder; `.` and nothing stand for the one it runs in."""
+    if not folder or folder in (".", "./"):
+        return tuple(files)
+    return tuple(file if file.startswith("/") else f"{folder.rstrip('/')}/{file}" for file in files)
+
+
+def defined(
+    args: Args, target: str, files: Iterable[str], config: str = "", folder: str = "", named: Iterable[str] = ()
+) -> Iterator[Fact]:
+    """Runs what `files` define, where the option `folder` moves them, `named` files and those that options name.
+
+    `config` is an option whose value has no role, but is such a file.
+    """
+    for word in args.values(config):
+        yield from args.file("read", word)
+    for word in args.values(folder):
+        if word.value is None:
+            yield args.gap(f"the folder it works in is not known ({word.why})", blind=True)
+    moved = args.text(folder) if folder else None
+    options = (file for file in chosen(args, config) if file != moved)
+    yield from args.project(target, tuple(dict.fromkeys((*options, *named, *within(moved, files)))))
+
+
+def each(stem: str, endings: str = "js mjs cjs ts mts cts") -> tuple[str, ...]:
+    """The names of a file of settings that may be written in several languages: `vite.config.js`, `vite.config.ts`."""
+    return tuple(f"{stem}.{ending}" for ending in endings.split())
+
+
+def unmarked(args: Args, target: str) -> Iterator[Fact]:
+    """Runs code of the project, and the words do not say which files define it: a person is asked every time."""
+    yield args.effect("run", target, "program")
+
+
+def including(words: tuple[str, ...], facts: Iterable[Fact]) -> Iterator[Fact]:
+    """The same commands of the project; one of `words` in a file that defines them brings in further files."""
+    from assent.record import replace
+
+    for fact in facts:
+        if words and isinstance(fact, Effect) and fact.code == "project":
+            yield replace(fact, arguments={**(fact.arguments or {}), "includes": words})
+        else:
+            yield fact
+
+
 def runs(*files: str, config: str = "", folder: str = "") -> More:
     """Runs what these files define; `config` is the option that names another one, `folder` one that moves there."""
 
     def more(args: Args) -> Iterator[Fact]:
-        if only_asks(args):
-            return
-        named = tuple(word.value for word in args.values(config) if word.value)
-        for word in args.values(config):
-            yield from args.file("read", word)
-        moved = args.text(folder) if folder else None
-        defined = tuple(f"{moved.rstrip('/')}/{file}" for file in files) if moved else files
-        yield from args.project(args.name, named + defined)
+        if not only_asks(args):
+            yield from defined(args, args.name, files, config, folder)
 
     return more
 
 
-def runs_named(*files: str) -> More:
-    """Like `runs`, and the operands are files with code of the project: `pytest tests/test_a.py::test_b`."""
+def runs_in(*files: str, config: str = "") -> More:
+    """Like `runs`, and an operand may be the folder of the project: `vite build web`."""
+
+    def more(args: Args) -> Iterator[Fact]:
+        if only_asks(args):
+            return
+        moved = [file for word in args.operands if word.value for file in within(word.value, files)]
+        yield from defined(args, args.name, files, config, named=moved)
+
+    return more
+
+
+def runs_named(*files: str, config: str = "", folder: str = "") -> More:
+    """Like `runs`, and the operands are files with code of the project: `pytest tests/test_a.py::test_b`.
+
+    What lies in the folders of these, or above them, counts as well.
+    """
 
     def more(args: Args) -> Iterator[Fact]:
         if only_asks(args):
@@ -89,14 +171,16 @@ def runs_named(*files: str) -> More:
             if word.value is None:
                 yield from args.file("read", word, deep=True)
             elif path:
-                named.append(path)
-                yield from args.file("read", Word(path, path), deep=not _names_file(path))
-        yield from args.project(args.name, (*named, *files))
+                is_file = _names_file(path)
+                named += [path] if is_file else []
+                named += within(path.rpartition("/")[0] if is_file else path, files)
+                yield from args.file("read", Word(path, path), deep=not is_file)
+        yield from defined(args, args.name, files, config, folder, named)
 
     return more
 
 
-def runs_target(*files: str) -> More:
+def runs_target(*files: str, config: str = "", folder: str = "", includes: tuple[str, ...] = ()) -> More:
     """Like `runs`, and the operands name what to run: `rake db:migrate`."""
 
     def more(args: Args) -> Iterator[Fact]:
@@ -105,7 +189,23 @@ def runs_target(*files: str) -> More:
         for word in args.operands:
             if word.value is None:
                 yield args.gap(f"what it runs is not known ({word.why})", blind=True)
-        yield from args.project(" ".join([args.name, *(word.text for word in args.operands)]), files)
+        target = " ".join([args.name, *(word.text for word in args.operands)])
+        yield from including(includes, defined(args, target, files, config, folder))
+
+    return more
+
+
+def runs_words(*files: str, includes: tuple[str, ...] = ()) -> More:
+    """Like `runs_target` for a program without a table of options: each word that may be a file counts as well."""
+
+    def more(args: Args) -> Iterator[Fact]:
+        for word in args.operands:
+            if word.value is None:
+                yield args.gap(f"what it runs is not known ({word.why})", blind=True)
+        values = [(word.value or "").rpartition("=")[2] for word in args.operands]
+        paths = [value for value in values if ("." in value or "/" in value) and "//" not in value]
+        target = " ".join([args.name, *(word.text for word in args.operands)])
+        yield from including(includes, args.project(target, tuple(dict.fromkeys((*paths, *files)))))
 
     return more
 
@@ -202,7 +302,7 @@ def wraps(*files: str) -> More:
     def more(args: Args) -> Iterator[Fact]:
         if only_asks(args):
             return
-        yield from args.project(args.name, files)
+        yield from defined(args, args.name, files)
         yield from inner(args, args.operands)
 
     return more

@@ -239,7 +239,9 @@ MODULES = {
     ),
     "pip_audit": Program("-r,--requirement=read -l,--local -s= -f= --desc[=] --strict", more=reaches(PYPI)),
     "ptpython": Program("--version", "script?", does=(("run", "python code", "stdin"),)),
-    "pytest_watch": Program("", "text*", more=runs_named("pyproject.toml", "pytest.ini", "conftest.py")),
+    "pytest_watch": Program(
+        "", "text*", more=runs_named("pyproject.toml", "pytest.ini", "setup.cfg", "tox.ini", "**/conftest.py")
+    ),
 }
 
 SAME_AS = {

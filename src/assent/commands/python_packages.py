@@ -17,6 +17,7 @@ PYPI = "https://pypi.org/"
 SETUP = ("pyproject.toml", "setup.py", "setup.cfg")
 INSTALLS = changes("pkg.install", "Python packages")
 REMOVES = changes("pkg.remove", "Python packages")
+INTERPRETER = ".venv/bin/python"
 ARCHIVES = (".whl", ".tar.gz", ".zip", ".tar.bz2")
 
 
@@ -57,11 +58,25 @@ def _package(args: Args, word: Word, *, here: bool) -> Iterator[Fact]:
         yield from args.project(args.name, tuple(f"{folder.rstrip('/')}/{file}" for file in SETUP))
 
 
+LEVELS_ABOVE = 6
+"""How far up the environment of a project is looked for: deeper folders are rare."""
+
+
 def asks_interpreter(args: Args) -> Iterator[Fact]:
-    """Starts the interpreter of the project's environment to look at it."""
+    """Starts the interpreter of the project's environment to look at it; the project may lie above the folder."""
     yield args.effect("note", args.name)
-    for path in args.places(".venv/bin/python"):
+    for path in dict.fromkeys((*args.places(INTERPRETER), *_above(args, INTERPRETER))):
         yield perhaps(args.effect("run", path, "script"))
+
+
+def _above(args: Args, file: str) -> Iterator[str]:
+    for cwd in args.call.cwds:
+        folder = cwd.rstrip("/")
+        for _ in range(LEVELS_ABOVE):
+            if not folder:
+                break
+            folder = folder.rpartition("/")[0]
+            yield f"{folder}/{file}"
 
 
 def _listed(args: Args) -> Iterator[Fact]:
@@ -103,9 +118,10 @@ PIP_LIST = Program(
 PIP_FREEZE = Program(
     f"{VERBOSE} -r,--requirement=read -l,--local --path=list --user --all --exclude-editable --exclude=",
 )
+PIP_SHOWN = (("note", "settings of pip, also passwords in addresses", "secret.print"),)
 PIP_CONFIG = {
-    "list": Program(f"{VERBOSE} --global --user --site"),
-    "debug": Program(VERBOSE),
+    "list": Program(f"{VERBOSE} --global --user --site", does=PIP_SHOWN),
+    "debug": Program(VERBOSE, does=PIP_SHOWN),
     "set": Program(f"{VERBOSE} --global --user --site", "text*", does=changes("pkg.settings", "settings of pip")),
     "unset": Program(f"{VERBOSE} --global --user --site", "text*", does=changes("pkg.settings", "settings of pip")),
 }
@@ -273,7 +289,8 @@ EXAMPLES = {
     "pip freeze": "note pip freeze",
     "pip --version": "note pip",
     "pip check": "note pip check",
-    "pip config list": "note pip config list",
+    "pip config list": "note settings of pip, also passwords in addresses #secret.print",
+    "pip config debug": "note settings of pip, also passwords in addresses #secret.print",
     "pip config set global.index-url https://x.example/": "change settings of pip #pkg.settings",
     "pip cache dir": "note pip cache dir",
     "pip index versions requests": "reach https://pypi.org/",

@@ -30,15 +30,13 @@ POETRY_CHANGES = both(runs(*POETRY_FILES), reaches(PYPI), makes(*POETRY_FILES))
 
 
 def _plugged(args: Args) -> Iterator[Fact]:
-    """poetry loads the plugins it finds in `.poetry/plugins` of the project."""
-    yield args.effect("note", args.name)
-    yield from map(perhaps, args.project("plugins of poetry", (".poetry/plugins",)))
+    """poetry and pdm load the plugins they find in the project, whatever they are asked."""
+    folder = ".poetry/plugins" if args.name == "poetry" else ".pdm-plugins"
+    yield from map(perhaps, args.project(f"plugins of {args.name}", (folder,)))
 
 
 POETRY_ITSELF = changes("pkg.install", "poetry and its plugins")
 POETRY_SOURCES = changes("pkg.settings", "where packages of the project come from")
-POETRY_PLUGINS = both(_plugged, reaches(PYPI))
-POETRY_LISTED = both(_plugged, makes("pyproject.toml"))
 POETRY = Program(
     QUIET,
     commands={
@@ -57,15 +55,15 @@ POETRY = Program(
         "show": Program(
             f"{QUIET}{GROUPS} -t,--tree -l,--latest -o,--outdated -a,--all -T,--top-level --why",
             "text*",
-            more=both(when("-l", reaches(PYPI)), when("-o", reaches(PYPI)), both(asks_interpreter, _plugged)),
+            more=both(when("-l", reaches(PYPI)), when("-o", reaches(PYPI)), asks_interpreter),
         ),
-        "check": Program(f"{QUIET} --lock --strict", more=_plugged),
+        "check": Program(f"{QUIET} --lock --strict"),
         "version": Program(f"{QUIET} -s,--short --dry-run --next-phase", "text?", more=makes("pyproject.toml")),
         "env": Program(
             QUIET,
             commands={
-                "info": Program(f"{QUIET} -p,--path -e,--executable", "text*", more=both(asks_interpreter, _plugged)),
-                "list": Program(f"{QUIET} --full-path"),
+                "info": Program(f"{QUIET} -p,--path -e,--executable", "text*", more=asks_interpreter),
+                "list": Program(f"{QUIET} --full-path", more=asks_interpreter),
                 "use": Program(QUIET, "run", does=changes("pkg.environment", "the environment")),
             },
             style="bare",
@@ -86,12 +84,12 @@ POETRY = Program(
         ),
         "init": Program(
             f"{QUIET} --name= --description= --author= --python= --dependency= --dev-dependency= -l,--license=",
-            more=both(_plugged, reaches(PYPI), makes("pyproject.toml")),
+            more=both(reaches(PYPI), makes("pyproject.toml")),
         ),
         "debug": Program(
             QUIET,
             commands={
-                "info": Program(QUIET, more=both(asks_interpreter, _plugged)),
+                "info": Program(QUIET, more=asks_interpreter),
                 "resolve": Program(
                     f"{QUIET} -E,--extras= --python= --tree --install",
                     "text*",
@@ -103,22 +101,24 @@ POETRY = Program(
         "self": Program(
             QUIET,
             commands={
-                "show": Program(f"{QUIET} -t,--tree --addons", "text*", more=_plugged),
+                "show": Program(f"{QUIET} -t,--tree --addons", "text*"),
                 **dict.fromkeys(
                     ("sync", "install", "update", "lock"),
-                    Program(f"{QUIET} --dry-run --sync --preview", "text*", does=POETRY_ITSELF, more=POETRY_PLUGINS),
+                    Program(f"{QUIET} --dry-run --sync --preview", "text*", does=POETRY_ITSELF, more=reaches(PYPI)),
                 ),
-                "add": Program(f"{QUIET} -E,--extras= --dry-run", "text*", does=POETRY_ITSELF, more=POETRY_PLUGINS),
-                "remove": Program(f"{QUIET} --dry-run", "text*", does=POETRY_ITSELF, more=_plugged),
+                "add": Program(f"{QUIET} -E,--extras= --dry-run", "text*", does=POETRY_ITSELF, more=reaches(PYPI)),
+                "remove": Program(f"{QUIET} --dry-run", "text*", does=POETRY_ITSELF),
             },
             style="bare",
         ),
         "source": Program(
             QUIET,
             commands={
-                "show": Program(QUIET, "text*", more=_plugged),
-                "add": Program(f"{QUIET} -p,--priority=", "text text?", does=POETRY_SOURCES, more=POETRY_LISTED),
-                "remove": Program(QUIET, "text", does=POETRY_SOURCES, more=POETRY_LISTED),
+                "show": Program(QUIET, "text*"),
+                "add": Program(
+                    f"{QUIET} -p,--priority=", "text text?", does=POETRY_SOURCES, more=makes("pyproject.toml")
+                ),
+                "remove": Program(QUIET, "text", does=POETRY_SOURCES, more=makes("pyproject.toml")),
             },
             style="bare",
         ),
@@ -138,7 +138,8 @@ POETRY = Program(
             f"{QUIET} --list --local --unset --migrate", "text*", more=lambda args: _configured(args, "poetry")
         ),
     },
-    style="bare",
+    more=_plugged,
+    style="bare starts",
 )
 
 
@@ -146,7 +147,12 @@ def _configured(args: Args, name: str) -> Iterator[Fact]:
     """A key without a value is shown, and may be a token; a key with a value is set."""
     if len(args.operands) > 1 or args.has("--unset", "--migrate"):
         yield args.effect("change", f"settings of {name}", "pkg.settings")
-    yield from _plugged(args)
+
+
+def _pdm_interpreter(args: Args) -> Iterator[Fact]:
+    """The interpreter of the environment, or the one whose path stands in `.pdm-python`."""
+    yield from asks_interpreter(args)
+    yield from map(perhaps, args.project("the interpreter of .pdm-python", (".pdm-python",)))
 
 
 PDM = Program(
@@ -177,9 +183,9 @@ PDM = Program(
         "list": Program(
             "--tree --graph -r,--reverse --freeze --json --csv --markdown --fields= --sort=",
             "text*",
-            more=asks_interpreter,
+            more=_pdm_interpreter,
         ),
-        "info": Program("--python --where --packages --env --json", more=asks_interpreter),
+        "info": Program("--python --where --packages --env --json", more=_pdm_interpreter),
         "build": Program("--no-sdist --no-wheel -d,--dest=into", more=both(runs("pyproject.toml"), makes("dist/"))),
         "publish": Program(
             "--no-build --skip-existing",
@@ -187,10 +193,11 @@ PDM = Program(
             more=sends("https://upload.pypi.org/"),
         ),
     },
+    more=_plugged,
     style="starts",
 )
 HATCH = Program(
-    "-e,--env= -p,--project= -v,--verbose -q,--quiet -h,--help --version --no-color --color",
+    "-e,--env= -p,--project=unknown -v,--verbose -q,--quiet -h,--help --version --no-color --color",
     commands={
         "run": Program("", "text*", style="posix", more=wraps("pyproject.toml", "hatch.toml")),
         "test": Program(
@@ -226,9 +233,11 @@ def _in_environment(args: Args) -> Iterator[Fact]:
 
 # --- conda ---------------------------------------------------------------------------------------------------------
 
-IN_ENVIRONMENT = " -n,--name= -p,--prefix= -h,--help --json -q,--quiet -v,--verbose --offline --debug"
+IN_ENVIRONMENT = " -n,--name= -p,--prefix=tree -h,--help --json -q,--quiet -v,--verbose --offline --debug"
+CHANGES_ENVIRONMENT = IN_ENVIRONMENT.replace("--prefix=tree", "--prefix=into")
+DROPS_ENVIRONMENT = IN_ENVIRONMENT.replace("--prefix=tree", "--prefix=wipe")
 FETCHES = (
-    f"{IN_ENVIRONMENT} -y,--yes -c,--channel= --override-channels --dry-run -d --file=read --no-deps --solver="
+    f"{CHANGES_ENVIRONMENT} -y,--yes -c,--channel= --override-channels --dry-run -d --file=read --no-deps --solver="
     " --strict-channel-priority --no-channel-priority --download-only --freeze-installed -S,--satisfied-skip-solve"
     " --copy --use-local --insecure -k --clone= --no-default-packages"
 )
@@ -239,8 +248,13 @@ CONDA_CHANGES = Program(
     more=reaches(CONDA),
 )
 CONDA_REMOVES = Program(
-    f"{IN_ENVIRONMENT} -y,--yes --all -a --force --dry-run -d --file=read -c,--channel=", "text*", does=REMOVES
+    f"{DROPS_ENVIRONMENT} -y,--yes --all -a --force --dry-run -d --file=read -c,--channel=", "text*", does=REMOVES
 )
+
+
+def _channels(args: Args) -> Iterator[Fact]:
+    if args.has("--unsafe-channels"):
+        yield args.effect("note", "addresses of channels with their passwords", "secret.print")
 
 
 def _packs(args: Args) -> Iterator[Fact]:
@@ -263,7 +277,9 @@ CONDA_PROGRAM = Program(
             " --show-channel-urls",
             "text*",
         ),
-        "info": Program(f"{IN_ENVIRONMENT} -a,--all --base -e,--envs -s,--system --unsafe-channels", "text*"),
+        "info": Program(
+            f"{IN_ENVIRONMENT} -a,--all --base -e,--envs -s,--system --unsafe-channels", "text*", more=_channels
+        ),
         "search": Program(
             f"{IN_ENVIRONMENT} -c,--channel= --override-channels --info -i --subdir= --envs",
             "text*",
@@ -283,7 +299,7 @@ CONDA_PROGRAM = Program(
         ),
         "deactivate": Program("", does=changes("pkg.environment", "the environment of the shell")),
         "run": Program(
-            "-n,--name= -p,--prefix= --no-capture-output --live-stream -v,--verbose --cwd=unknown",
+            "-n,--name= -p,--prefix=tree --no-capture-output --live-stream -v,--verbose --cwd=unknown",
             "text*",
             style="posix",
             more=_in_environment,
@@ -308,18 +324,18 @@ CONDA_PROGRAM = Program(
                     f"{IN_ENVIRONMENT} -f,--file=write --from-history --no-builds --ignore-channels -c,--channel="
                 ),
                 "create": Program(
-                    f"{IN_ENVIRONMENT} -f,--file=read -y,--yes --force -d,--dry-run --solver=",
+                    f"{CHANGES_ENVIRONMENT} -f,--file=read -y,--yes --force -d,--dry-run --solver=",
                     "text*",
                     does=INSTALLS,
                     more=reaches(CONDA, PYPI),
                 ),
                 "update": Program(
-                    f"{IN_ENVIRONMENT} -f,--file=read --prune --solver=",
+                    f"{CHANGES_ENVIRONMENT} -f,--file=read --prune --solver=",
                     "text*",
                     does=INSTALLS,
                     more=reaches(CONDA, PYPI),
                 ),
-                "remove": Program(f"{IN_ENVIRONMENT} -y,--yes", does=REMOVES),
+                "remove": Program(f"{DROPS_ENVIRONMENT} -y,--yes", does=REMOVES),
                 "config": Program(
                     "-h,--help",
                     commands={
@@ -363,37 +379,55 @@ PROGRAMS = {
 }
 
 EXAMPLES = {
+    "conda env remove -p out": "delete out/** | change Python packages #pkg.remove",
+    "poetry": "maybe run plugins of poetry #project | note poetry",
+    "poetry --version": "maybe run plugins of poetry #project | note poetry",
+    "poetry env list": "maybe run plugins of poetry #project | note poetry env list"
+    " | maybe run .venv/bin/python #script | maybe run /.venv/bin/python #script",
+    "poetry about": "maybe run plugins of poetry #project | note poetry about",
+    "pdm --version": "maybe run plugins of pdm #project | note pdm",
+    "pdm list": "maybe run plugins of pdm #project | note pdm list | maybe run .venv/bin/python #script"
+    " | maybe run /.venv/bin/python #script | maybe run the interpreter of .pdm-python #project",
+    "pdm info --help": "maybe run plugins of pdm #project | note pdm info",
+    "hatch -p ../x status": "note hatch status | gap hatch: `../x` is not understood",
+    "conda list -p ../x": "read ../x/**",
+    "conda info": "note conda info",
+    "conda info --unsafe-channels": "note addresses of channels with their passwords #secret.print",
+    "conda install -p out x": "write out/** | change Python packages #pkg.install | reach https://conda.anaconda.org/",
     "conda env config vars set a=b": "change variables of the environment #pkg.environment",
     "conda env config vars list": "note conda env config vars list",
     "conda package --untracked": "note conda package",
     "conda package --pkg-build 1": "write *.tar.bz2 (glob)",
     "conda package --reset": "write *.tar.bz2 (glob) | gap conda package: option --reset is not known",
-    "poetry init --help": "note poetry init",
-    "poetry init --name a": "note poetry init | maybe run plugins of poetry #project | reach https://pypi.org/"
-    " | write pyproject.toml",
-    "poetry debug resolve": "run poetry debug resolve #project | reach https://pypi.org/",
-    "poetry self sync": "change poetry and its plugins #pkg.install | note poetry self sync"
-    " | maybe run plugins of poetry #project | reach https://pypi.org/",
-    "poetry source remove x": "change where packages of the project come from #pkg.settings"
-    " | note poetry source remove | maybe run plugins of poetry #project | write pyproject.toml",
-    "pdm --help": "run pdm #program | gap pdm: without a subcommand it does something of its own",
+    "poetry init --help": "maybe run plugins of poetry #project | note poetry init",
+    "poetry init --name a": "maybe run plugins of poetry #project | reach https://pypi.org/ | write pyproject.toml",
+    "poetry debug resolve": "maybe run plugins of poetry #project | run poetry debug resolve #project"
+    " | reach https://pypi.org/",
+    "poetry self sync": "maybe run plugins of poetry #project | change poetry and its plugins #pkg.install"
+    " | reach https://pypi.org/",
+    "poetry source remove x": "maybe run plugins of poetry #project"
+    " | change where packages of the project come from #pkg.settings | write pyproject.toml",
+    "pdm --help": "maybe run plugins of pdm #project | note pdm",
     "conda run -n a rm x": "run rm x #program | delete x",
-    "poetry install": "change Python packages #pkg.install | run poetry install #project | reach https://pypi.org/"
-    " | write pyproject.toml | write poetry.lock",
-    "poetry add -G dev pytest": "change Python packages #pkg.install | run poetry add #project"
-    " | reach https://pypi.org/ | write pyproject.toml | write poetry.lock",
-    "poetry show --tree": "note poetry show | maybe run .venv/bin/python #script | note poetry show"
-    " | maybe run plugins of poetry #project",
-    "poetry run pytest": "run poetry run #project | run pytest #program | run pytest #project",
-    "poetry run rm -rf src": "run poetry run #project | run rm -rf src #program | delete src/**",
-    "poetry publish --build": "change a Python package #pkg.publish | send https://upload.pypi.org/",
-    "poetry config --list": "note poetry config | maybe run plugins of poetry #project",
-    "poetry config pypi-token.pypi x": "change settings of poetry #pkg.settings | note poetry config"
-    " | maybe run plugins of poetry #project",
-    "poetry check": "note poetry check | maybe run plugins of poetry #project",
-    "pdm install": "change Python packages #pkg.install | run pdm install #project | reach https://pypi.org/"
-    " | write .venv/** | write pdm.lock",
-    "pdm run pytest": "run pdm run #project | run pytest #program | run pytest #project",
+    "poetry install": "maybe run plugins of poetry #project | change Python packages #pkg.install"
+    " | run poetry install #project | reach https://pypi.org/ | write pyproject.toml | write poetry.lock",
+    "poetry add -G dev pytest": "maybe run plugins of poetry #project | change Python packages #pkg.install"
+    " | run poetry add #project | reach https://pypi.org/ | write pyproject.toml | write poetry.lock",
+    "poetry show --tree": "maybe run plugins of poetry #project | note poetry show"
+    " | maybe run .venv/bin/python #script | maybe run /.venv/bin/python #script",
+    "poetry run pytest": "maybe run plugins of poetry #project | run poetry run #project | run pytest #program"
+    " | run pytest #project",
+    "poetry run rm -rf src": "maybe run plugins of poetry #project | run poetry run #project"
+    " | run rm -rf src #program | delete src/**",
+    "poetry publish --build": "maybe run plugins of poetry #project | change a Python package #pkg.publish"
+    " | send https://upload.pypi.org/",
+    "poetry config --list": "maybe run plugins of poetry #project | note poetry config",
+    "poetry config pypi-token.pypi x": "maybe run plugins of poetry #project | change settings of poetry #pkg.settings",
+    "poetry check": "maybe run plugins of poetry #project | note poetry check",
+    "pdm install": "maybe run plugins of pdm #project | change Python packages #pkg.install"
+    " | run pdm install #project | reach https://pypi.org/ | write .venv/** | write pdm.lock",
+    "pdm run pytest": "maybe run plugins of pdm #project | run pdm run #project | run pytest #program"
+    " | run pytest #project",
     "hatch run test": "run hatch run #project | run test #program | note test",
     "hatch build": "run hatch build #project | write dist/**",
     "conda list": "note conda list",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assent.commands.program import Program, changes
-from assent.commands.projects import both, makes, only_asks, runs, runs_target
+from assent.commands.projects import both, defined, makes, only_asks, runs, runs_target
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def _asked(args: Args) -> Iterator[Fact]:
         if word.value is None:
             yield args.gap(f"what it runs is not known ({word.why})", blind=True)
     yield args.effect("change", "a web server", "net.listen")
-    yield from args.project(args.name, named)
+    yield from defined(args, args.name, named)
 
 
 MKDOCS = (

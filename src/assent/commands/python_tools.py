@@ -12,7 +12,6 @@ from assent.commands.projects import (
     inner,
     makes,
     only_asks,
-    perhaps,
     reaches,
     rewrites,
     runs,
@@ -21,6 +20,7 @@ from assent.commands.projects import (
     sources,
     wipes,
 )
+from assent.commands.said import if_said, is_only
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -35,7 +35,10 @@ ASKS = " -h,--help --version"
 
 # --- tests ---------------------------------------------------------------------------------------------------------
 
-PYTEST_FILES = ("pyproject.toml", "pytest.ini", "setup.cfg", "tox.ini", "conftest.py")
+PYTEST_FILES = (
+    *("pyproject.toml", "pytest.ini", ".pytest.ini", "pytest.toml", ".pytest.toml", "setup.cfg", "tox.ini"),
+    *("conftest.py", "**/conftest.py"),
+)
 
 
 def _pytest(args: Args) -> Iterator[Fact]:
@@ -126,7 +129,7 @@ TOX = Program(
     " --workdir=into --result-json=write --skip-pkg-install --skip-env= --override=unknown -x=unknown",
     "text*",
     does=changes("pkg.install", "Python packages"),
-    more=both(runs("tox.ini", "pyproject.toml", "setup.cfg", "toxfile.py", config="-c"), makes(".tox/")),
+    more=both(runs("tox.ini", "tox.toml", "pyproject.toml", "setup.cfg", "toxfile.py", config="-c"), makes(".tox/")),
     style="starts",
 )
 NOX = Program(
@@ -195,6 +198,10 @@ def _settings(args: Args) -> Iterator[Fact]:
         yield from makes(".ruff_cache/")(args)
 
 
+RUFF_SETTINGS = ("pyproject.toml", "ruff.toml", ".ruff.toml")
+RUFF_FIXES = ("fix = true", "fix=true", "fix= true", "fix =true", "fix-only")
+
+
 def _ruff_check(args: Args) -> Iterator[Fact]:
     """Without `--fix` or `--no-fix` the settings of the project say whether it writes."""
     yield from _settings(args)
@@ -203,7 +210,8 @@ def _ruff_check(args: Args) -> Iterator[Fact]:
         return
     yield from sources(CODE, ".")(args)
     if not args.has("--no-fix", "--diff"):
-        yield from map(perhaps, files_below(args, "write", CODE, "."))
+        named = (word.value for word in args.values("--config") if word.value and "=" not in word.value)
+        yield from if_said(args, files_below(args, "write", CODE, "."), (*RUFF_SETTINGS, *named), *RUFF_FIXES)
 
 
 def _ruff_format(args: Args) -> Iterator[Fact]:
@@ -248,6 +256,9 @@ def _formats(args: Args) -> Iterator[Fact]:
     yield from (sources if looks else rewrites)(only)(args)
 
 
+AUTOPEP8_SETTINGS = ("pyproject.toml", "setup.cfg", "tox.ini", ".pep8", ".flake8")
+
+
 def _formats_if_told(args: Args) -> Iterator[Fact]:
     """`autopep8` and `yapf` print unless `-i`."""
     if args.has("-i"):
@@ -255,7 +266,7 @@ def _formats_if_told(args: Args) -> Iterator[Fact]:
         return
     yield from sources(CODE)(args)
     if args.name == "autopep8":  # settings of the project may say `in_place`
-        yield from map(perhaps, files_below(args, "write", CODE, ""))
+        yield from if_said(args, files_below(args, "write", CODE, ""), AUTOPEP8_SETTINGS, "in_place", "in-place")
 
 
 BLACK = Program(
@@ -277,14 +288,39 @@ ISORT = Program(
     "text*",
     more=_formats,
 )
+FLAKE8_FILES = (".flake8", "setup.cfg", "tox.ini")
+PYLINT_LOADS = ("init-hook", "init_hook", "load-plugins", "load_plugins")
+PYLINT_FILES = (".pylintrc", "pylintrc", "pyproject.toml", "setup.cfg")
+
+
+def _flake8(args: Args) -> Iterator[Fact]:
+    """Plugins of the project are imported before any option is looked at, even `--version`."""
+    if is_only(args, "-h", "--version"):
+        yield from if_said(args, args.project(args.name, ()), FLAKE8_FILES, "local-plugins")
+        return
+    yield from sources(CODE, ".")(args)
+    yield from runs(*FLAKE8_FILES, config="--config")(args)
+
+
+def _pylint(args: Args) -> Iterator[Fact]:
+    """Settings of the project hold code that runs before `--help` is answered; `--version` alone needs none."""
+    if is_only(args, "-h", "--version"):
+        if args.has("-h"):
+            yield from if_said(args, args.project(args.name, ()), PYLINT_FILES, *PYLINT_LOADS)
+        return
+    yield from sources(CODE)(args)
+    yield from runs(*PYLINT_FILES, config="--rcfile")(args)
+
+
 FLAKE8 = Program(
     f"{ASKS} -v,--verbose -q,--quiet --count --color= --exclude= --extend-exclude= --filename= --stdin-display-name="
     " --format= --hang-closing --ignore= --extend-ignore= --per-file-ignores= --max-line-length= --max-doc-length="
     " --indent-size= --select= --extend-select= --disable-noqa --show-source --no-show-source --statistics"
     " --exit-zero -j,--jobs= --output-file=write --tee --benchmark --bug-report --max-complexity= --config="
-    " --append-config= --isolated --builtins= --doctests",
+    " --append-config=read --isolated --builtins= --doctests",
     "text*",
-    more=both(sources(CODE, "."), runs(".flake8", "setup.cfg", "tox.ini", config="--config")),
+    more=_flake8,
+    style="starts",
 )
 PYLINT = Program(
     f"{ASKS} --rcfile= --errors-only,-E --disable,-d= --enable,-e= --output-format,-f= --output=write --reports,-r="
@@ -293,7 +329,8 @@ PYLINT = Program(
     " --list-msgs-enabled --list-extensions --help-msg= --verbose,-v --exit-zero --py-version= --persistent="
     " --extension-pkg-allow-list=run --source-roots= --good-names= --from-stdin --generate-rcfile --confidence=",
     "text*",
-    more=both(sources(CODE), runs(".pylintrc", "pylintrc", "pyproject.toml", "setup.cfg", config="--rcfile")),
+    more=_pylint,
+    style="starts",
 )
 AUTOPEP8 = Program(
     f"{ASKS} -v,--verbose -d,--diff -i,--in-place -r,--recursive -a,--aggressive -j,--jobs= -p,--pep8-passes="
@@ -374,6 +411,10 @@ PROGRAMS = {
 }
 
 EXAMPLES = {
+    "flake8 --version": "maybe run flake8 #project | note flake8",
+    "flake8 --help": "maybe run flake8 #project | note flake8",
+    "pylint --help": "maybe run pylint #project | note pylint",
+    "pylint --version": "note pylint",
     "pytest": "run pytest #project",
     "pytest --version": "run pytest #project",
     "pytest --help": "run pytest #project",
@@ -400,13 +441,13 @@ EXAMPLES = {
     "pyright src": "read src | read src/**/*.py* | run pyright #project",
     "basedpyright": "run basedpyright #project",
     "pyre check": "run pyre check #project",
-    "ruff check": "write .ruff_cache/** | read ./**/*.py* | maybe write ./**/*.py*",
+    "ruff check": "write .ruff_cache/** | read ./**/*.py* | maybe write ./**/*.py* #settings",
     "ruff check --no-fix src": "write .ruff_cache/** | read src | read src/**/*.py*",
     "ruff check --fix src": "write .ruff_cache/** | read src | read src/**/*.py* | write src | write src/**/*.py*",
     "ruff check --output-file a src": "write a | write .ruff_cache/** | read src | read src/**/*.py*"
-    " | maybe write src | maybe write src/**/*.py*",
-    "ruff check --config 'cache-dir=\"/x\"'": "write .ruff_cache/** | read ./**/*.py* | maybe write ./**/*.py*"
-    " | gap ruff check: settings on the command line are not understood",
+    " | maybe write src #settings | maybe write src/**/*.py* #settings",
+    "ruff check --config 'cache-dir=\"/x\"'": "write .ruff_cache/** | read ./**/*.py*"
+    " | maybe write ./**/*.py* #settings | gap ruff check: settings on the command line are not understood",
     "ruff format .": "write .ruff_cache/** | read ./**/*.py* | write ./**/*.py*",
     "ruff format --check src": "write .ruff_cache/** | read src | read src/**/*.py*",
     "ruff --version": "note ruff",
@@ -423,7 +464,7 @@ EXAMPLES = {
     "pylint --init-hook='import os' src": "run pylint code #inline | read src | read src/**/*.py*"
     " | run pylint #project",
     "autopep8 -i a.py": "read a.py | write a.py",
-    "autopep8 a.py": "read a.py | maybe write a.py",
+    "autopep8 a.py": "read a.py | maybe write a.py #settings",
     "yapf -d a.py": "read a.py",
     "bandit -r src": "read src | read src/**/*.py*",
     "pre-commit run --all-files": "run pre-commit run #project | reach https://github.com/",

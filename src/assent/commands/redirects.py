@@ -34,7 +34,7 @@ def redirected(call: Call, number: int, base: str) -> Iterator[Fact]:
 
 def _one(args: Args, redirect: Redirection) -> Iterator[Fact]:
     target = redirect.target
-    if target is None:
+    if target is None or redirect.op.startswith("<<"):
         return
     if redirect.op in COPIES and _is_descriptor(target):
         return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from assent.commands.launchers import text_run
 from assent.commands.nested import does, nested
 from assent.commands.program import Program
-from assent.commands.projects import spelled
+from assent.commands.projects import defined, spelled
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from assent.commands.program import Fact
 
 HERE = Word(".", ".")
+TOOLS = "where tools come from"
 
 
 def _hyperfine(args: Args) -> Iterator[Fact]:
@@ -38,14 +39,15 @@ def _repeating(args: Args) -> Iterator[Fact]:
 
 
 def _act(args: Args) -> Iterator[Fact]:
-    """The workflows of the project, in containers; `-l` and `-g` only show them."""
+    """The workflows of the project, in containers; `-l` and `-g` only show them, `-n` fetches what they use."""
     for word in args.values("-W") or [Word(".github/workflows", ".github/workflows")]:
         yield from args.file("read", word, deep=True)
+    if args.has("-n") and not args.has("-l", "-g"):
+        yield args.effect("reach", "where actions come from", "pkg.install")
     if args.has("-l", "-g", "-n"):
         return
-    yield from args.project(
-        "act", tuple(word.value for word in args.values("-W") if word.value) or (".github/workflows",)
-    )
+    workflows = (".github/workflows/*.yml", ".github/workflows/*.yaml", ".actrc")
+    yield from defined(args, "act", workflows, named=[word.value for word in args.values("-W") if word.value])
     yield args.effect("change", "a container", "docker.run")
     yield args.effect("reach", "image registry", "docker.pull")
     if args.has("--privileged", "-b", "--container-options"):
@@ -63,7 +65,9 @@ def _inner(args: Args) -> Iterator[Fact]:
 
 
 def _tasks(args: Args) -> Iterator[Fact]:
-    yield from args.project(args.name, ("mise.toml", ".mise.toml", "mise-tasks"))
+    yield from args.project(
+        args.name, ("mise.toml", ".mise.toml", "mise.local.toml", ".config/mise.toml", "mise-tasks/*", ".mise/tasks/*")
+    )
 
 
 def _tool_versions(args: Args) -> Iterator[Fact]:
@@ -73,7 +77,7 @@ def _tool_versions(args: Args) -> Iterator[Fact]:
     if not args.name.endswith("global") and not args.has("-g", "-u"):
         yield from args.file("write", Word(name, name))
     if args.name.startswith("mise"):
-        yield args.effect("reach", "where tools come from", "pkg.install")
+        yield args.effect("reach", TOOLS, "pkg.install")
 
 
 def _allowing(args: Args) -> Iterator[Fact]:
@@ -116,7 +120,7 @@ def _hugo(args: Args) -> Iterator[Fact]:
 
 def _jekyll(args: Args) -> Iterator[Fact]:
     """The site's plug-ins are programs."""
-    yield from args.project("jekyll", ("_config.yml", "Gemfile", "_plugins"))
+    yield from defined(args, "jekyll", ("_config.yml", "_config.toml", "Gemfile", "_plugins/**/*.rb"))
     yield from args.file("read", HERE, deep=True)
     yield from args.file("write", Word("_site", "_site"), deep=True)
 
@@ -135,12 +139,23 @@ def _templates(args: Args) -> Iterator[Fact]:
     yield args.gap("templates of dotfiles may run programs")
 
 
+def _other_dotfiles(args: Args) -> Iterator[Fact]:
+    """Which files are managed is a template, too; those of another folder may be anybody's."""
+    if args.has("-S") or (args.parent is not None and args.parent.has("-S")):
+        yield from _templates(args)
+    if args.name.endswith(" doctor"):
+        yield from args.reach("https://api.github.com/")
+
+
 CHEZMOI_OWN = (
     "-v,--verbose --no-pager --color= -n,--dry-run -S,--source= -D,--destination= -i,--include= -x,--exclude="
     " --force -R,--refresh-externals[=]"
 )
 CHEZMOI = {
-    "managed unmanaged ignored source-path target-path doctor cat-config license help": Program(CHEZMOI_OWN, "text*"),
+    "managed unmanaged ignored source-path target-path doctor cat-config": Program(
+        CHEZMOI_OWN, "text*", more=_other_dotfiles
+    ),
+    "license help": Program(CHEZMOI_OWN, "text*"),
     "status diff cat dump data verify": Program(CHEZMOI_OWN + " --format= -r", "text*", more=_templates),
     "add re-add edit forget chattr merge import unmanage": does("change", DOTFILES, "dotfiles.change", CHEZMOI_OWN),
     "apply init update": Program(
@@ -150,14 +165,28 @@ CHEZMOI = {
     ),
     "destroy purge": does("change", DOTFILES, "dotfiles.destroy", CHEZMOI_OWN),
 }
-INSTALL = (("reach", "where tools come from", "pkg.install"), ("change", "tools of this user", "pkg.install"))
+INSTALL = (("reach", TOOLS, "pkg.install"), ("change", "tools of this user", "pkg.install"))
+
+
+def _agreeing(args: Args) -> Iterator[Fact]:
+    if args.has("-y"):
+        yield args.gap("it trusts the settings of the project, which may run programs")
+
+
+def _asks_for_versions(args: Args) -> Iterator[Fact]:
+    """Which versions there are is known where the tools come from; `asdf list all` asks there, too."""
+    yield from _agreeing(args)
+    first = args.operands[0].value if args.operands else ""
+    if not args.name.endswith(" list") or first is None or first == "all":
+        yield args.effect("reach", TOOLS, "pkg.install")
+
+
 MISE_OWN = "-q,--quiet -v,--verbose -y,--yes -C,--cd=unknown -E,--env="
+MISE_SHOWS = MISE_OWN + " -J,--json -c,--current -i,--installed --missing -m --no-header --prefix="
 MISE = {
-    "ls list current where which doctor version bin-paths registry plugins/ls plugins/list settings/ls settings/get"
-    " config/ls"
-    " tasks/ls tasks/info outdated latest ls-remote alias/ls": Program(
-        MISE_OWN + " -J,--json -c,--current -i,--installed --missing -m --no-header --prefix=", "text*"
-    ),
+    "ls list current where which version bin-paths registry plugins/ls plugins/list settings/ls settings/get config/ls"
+    " tasks/ls tasks/info alias/ls": Program(MISE_SHOWS, "text*", more=_agreeing),
+    "outdated latest ls-remote doctor": Program(MISE_SHOWS, "text*", more=_asks_for_versions),
     "env": does("note", "environment variables", "environment", MISE_OWN + " -s,--shell= -J,--json -D,--dotenv"),
     "install upgrade up plugins/install self-update": Program(
         MISE_OWN + " -f,--force -j,--jobs= -n,--dry-run -l,--bump", "text*", does=INSTALL
@@ -171,9 +200,8 @@ MISE = {
     "exec x": Program(MISE_OWN + " -c,--command= -j,--jobs=", "text*", more=_inner),
 }
 ASDF = {
-    "list current where which info version help latest plugin/list list-all plugin-list": Program(
-        "--no-header", "text*"
-    ),
+    "current where which info version help plugin-list": Program("--no-header", "text*"),
+    "list latest list-all plugin/list": Program("--no-header --urls --refs --all", "text*", more=_asks_for_versions),
     "install plugin/add plugin/update plugin-add update": Program("--all", "text*", does=INSTALL),
     "set global local": Program("-u,--home -p,--parent", "text*", more=_tool_versions),
     "uninstall plugin/remove": does("change", "tools of this user", "pkg.remove", ""),
@@ -216,7 +244,7 @@ PROGRAMS = {
         more=_act,
     ),
     "direnv": Program("", commands=nested(DIRENV), style="bare"),
-    "mise": Program(MISE_OWN, commands=nested(MISE), style="bare"),
+    "mise": Program(MISE_OWN, commands=nested(MISE), more=_agreeing, style="bare"),
     "asdf": Program("", commands=nested(ASDF), style="bare"),
     "stow": Program(
         "-d,--dir= -t,--target= -S,--stow -D,--delete -R,--restow -n,--no,--simulate -v,--verbose[=] --adopt"
@@ -246,6 +274,18 @@ PROGRAMS = {
 }
 
 EXAMPLES = {
+    "act -n": "read .github/workflows/** | reach where actions come from #pkg.install",
+    "chezmoi managed -S docs": "note chezmoi managed | gap chezmoi managed: templates of dotfiles may run programs",
+    "chezmoi -S docs managed": "note chezmoi managed | gap chezmoi managed: templates of dotfiles may run programs",
+    "chezmoi doctor": "reach https://api.github.com/",
+    "mise ls -y": "note mise ls | gap mise ls: it trusts the settings of the project, which may run programs",
+    "mise -y ls": "note mise ls | gap mise: it trusts the settings of the project, which may run programs",
+    "mise outdated": "reach where tools come from #pkg.install",
+    "mise ls-remote node": "reach where tools come from #pkg.install",
+    "asdf latest python": "reach where tools come from #pkg.install",
+    "asdf list all python": "reach where tools come from #pkg.install",
+    "asdf list-all python": "reach where tools come from #pkg.install",
+    "asdf plugin list": "note asdf plugin list",
     "hyperfine 'ls -la' 'rm -rf x'": "run ls -la #inline | run rm -rf x #inline"
     " | blind hyperfine: what the commands touch is not followed",
     "hyperfine --prepare 'make clean' -r 3 make": "run make #inline | run make clean #inline"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from assent.commands.program import Program, changes
-from assent.commands.projects import both, choices, files_below, makes, perhaps, reaches, runs, sends, wipes
+from assent.commands.projects import both, choices, defined, files_below, makes, perhaps, reaches, runs, sends, wipes
+from assent.commands.said import if_said
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -14,7 +15,11 @@ if TYPE_CHECKING:
     from assent.commands.program import Fact
 
 CRATES = "https://crates.io/"
-CARGO_FILES = ("Cargo.toml", "Cargo.lock", ".cargo/config.toml", "build.rs", "rust-toolchain.toml")
+TOOLCHAINS = ("rust-toolchain.toml", "rust-toolchain")
+CARGO_FILES = (
+    *("Cargo.toml", "Cargo.lock", ".cargo/config.toml", ".cargo/config", "rust-toolchain.toml", "rust-toolchain"),
+    *("build.rs", "**/Cargo.toml", "**/build.rs"),
+)
 
 # --- Rust ----------------------------------------------------------------------------------------------------------
 
@@ -22,9 +27,7 @@ CARGO_FILES = ("Cargo.toml", "Cargo.lock", ".cargo/config.toml", "build.rs", "ru
 def _toolchain(args: Args) -> Iterator[Fact]:
     """rustup starts the tool that `rust-toolchain.toml` of the project names, which may lie in the project."""
     yield args.effect("note", args.name)
-    for file in ("rust-toolchain.toml", "rust-toolchain"):
-        for fact in args.project(f"the toolchain of {file}", (file,)):
-            yield perhaps(fact)
+    yield from if_said(args, args.project("the toolchain of the project", TOOLCHAINS), TOOLCHAINS, "path =")
 
 
 def _proxied(args: Args) -> tuple[Word, ...]:
@@ -86,7 +89,7 @@ CARGO_SENDS = Program(
 
 def _formatted(args: Args) -> Iterator[Fact]:
     """`cargo fmt` writes the files of all crates unless it only checks."""
-    yield from args.project(args.name, CARGO_FILES)
+    yield from defined(args, args.name, CARGO_FILES)
     kinds = ("read",) if args.has("--check") else ("read", "write")
     for kind in kinds:
         yield from args.file(kind, Word(".", "."), deep=True, only="*.rs")  # type: ignore[arg-type]
@@ -238,8 +241,25 @@ GO_BUILD = (
 )
 
 
+def _go_toolchain(args: Args) -> Iterator[Fact]:
+    """A line of `go.mod` or `go.work` can ask for another go, which is fetched and answers instead."""
+    yield args.effect("note", args.name)
+    yield from if_said(args, [args.effect("run", "the toolchain of go.mod", "program")], GO_FILES, "toolchain ")
+
+
+def _go_doc(args: Args) -> Iterator[Fact]:
+    """`go doc ../x.Name`: a package may be a folder."""
+    yield from _go_toolchain(args)
+    for word in args.operands:
+        if word.value is not None and word.value.startswith((".", "/")):
+            above, slash, name = word.value.rpartition("/")
+            folder = f"{above}{slash}{name if name in ('.', '..') else name.partition('.')[0]}"
+            yield from args.file("read", Word(word.text, folder or "."), deep=True, only="*.go")
+
+
 def _go_env(args: Args) -> Iterator[Fact]:
     """`go env -w` writes the user's settings, which may name programs."""
+    yield from _go_toolchain(args)
     if args.has("-w", "-u"):
         yield args.effect("change", "settings of go", "pkg.settings")
 
@@ -260,7 +280,7 @@ def _go_run(args: Args) -> Iterator[Fact]:
         yield args.gap("what a downloaded program does is not known")
     elif first.value is None or first.value.endswith(".go"):
         yield from args.act("script", first)
-    yield from args.project("go run", GO_FILES)
+    yield from defined(args, "go run", GO_FILES)
 
 
 def _go_build(args: Args) -> Iterator[Fact]:
@@ -268,7 +288,7 @@ def _go_build(args: Args) -> Iterator[Fact]:
     for word in args.values("-ldflags", "-gcflags", "-asmflags"):
         if word.value is None or "ext" in word.value or "-linkmode" in word.value:
             yield args.gap("flags for the linker may start a program")
-    yield from args.project(args.name, GO_FILES)
+    yield from defined(args, args.name, GO_FILES)
 
 
 def _go_fmt(args: Args) -> Iterator[Fact]:
@@ -322,26 +342,21 @@ GO_SHOWS = Program(
     f"{GO_BUILD} -m -all -c -cmd -short -src -vendor -e -graph -go -reuse=read",
     "text*",
     style="single",
-    more=both(reaches(PROXY)),
+    more=reaches(PROXY),
 )
 GO = Program(
     "-h,--help",
     style="single bare",
     commands={
-        "version": Program("-m -v -json", "read*", style="single"),
+        "version": Program("-m -v -json", "read*", style="single", more=_go_toolchain),
         "env": Program("-json -u -w -changed", "text*", style="single", more=_go_env),
-        "help": Program("", "text*"),
-        "doc": Program("-all -c -cmd -short -src -u -C=unknown", "text*", style="single"),
+        "help": Program("", "text*", more=_go_toolchain),
+        "doc": Program("-all -c -cmd -short -src -u -C=unknown", "text*", style="single", more=_go_doc),
         **dict.fromkeys("build list vet fix".split(), GO_RUNS),
         "test": GO_TEST,
         "run": Program(f"{GO_BUILD}", "text*", style="single posix", more=_go_run),
-        "generate": Program("-run= -skip= -n -v -x -tags=", "text*", style="single", more=runs(*GO_FILES)),
-        "fmt": Program(
-            "-n -x -mod=",
-            "text*",
-            style="single",
-            more=_go_fmt,
-        ),
+        "generate": Program("-run= -skip= -n -v -x -tags=", "text*", style="single", more=runs(*GO_FILES, "**/*.go")),
+        "fmt": Program("-n -x -mod=", "text*", style="single", more=_go_fmt),
         "get": GO_GET,
         "install": Program(
             GO_BUILD,
@@ -382,6 +397,15 @@ GO = Program(
     },
 )
 
+GOLANGCI_FILES = (".golangci.yml", ".golangci.yaml", ".golangci.toml", ".golangci.json")
+
+
+def _linters(args: Args) -> Iterator[Fact]:
+    """Linters that the settings name are loaded to be listed."""
+    run = args.effect("run", "linters that settings name", "program")
+    yield from runs(config="-c")(args) if args.has("-c") else if_said(args, [run], GOLANGCI_FILES, "custom")
+
+
 PROGRAMS = {
     "cargo": Program(operands="text*", more=_cargo, style="plain"),
     "rustc": Program(operands="text*", more=_rustc, style="plain"),
@@ -399,9 +423,9 @@ PROGRAMS = {
                 " --max-same-issues= --enable-only= --default= --concurrency,-j= --allow-parallel-runners --color="
                 " --show-stats",
                 "text*",
-                more=both(runs(*GO_FILES, ".golangci.yml", ".golangci.yaml", ".golangci.toml", config="-c")),
+                more=runs(*GO_FILES, *GOLANGCI_FILES, config="-c"),
             ),
-            "linters": Program("-v,--verbose -c,--config=read --json"),
+            "linters": Program("-v,--verbose -c,--config= --json", more=_linters),
             "version": Program("--format= --json --short --debug"),
             "help": Program("", "text*"),
         },
@@ -410,16 +434,16 @@ PROGRAMS = {
 }
 
 EXAMPLES = {
+    "go doc -src ../x.Name": "note go doc | maybe run the toolchain of go.mod #program | read ../x/**/*.go",
+    "golangci-lint linters": "maybe run linters that settings name #program | note golangci-lint linters",
+    "golangci-lint linters -c b": "read b | run golangci-lint linters #project",
     "go install evil.example/x@latest": "change Go programs #pkg.install | reach https://proxy.golang.org/"
     " | reach evil.example/x@latest | run go install #project",
     "go get evil.example/x": "change Go modules #pkg.install | reach https://proxy.golang.org/"
     " | reach evil.example/x | write go.mod | write go.sum",
-    "cargo --version": "note cargo | maybe run the toolchain of rust-toolchain.toml #project"
-    " | maybe run the toolchain of rust-toolchain #project",
+    "cargo --version": "note cargo | maybe run the toolchain of the project #project",
     "cargo build --release": "run cargo build #project",
     "cargo +nightly test -- --nocapture": "run cargo test #project",
-    "cargo check --all-targets": "run cargo check #project",
-    "cargo clippy -- -D warnings": "run cargo clippy #project",
     "cargo fmt --check": "run cargo fmt #project | read ./**/*.rs",
     "cargo fmt": "run cargo fmt #project | read ./**/*.rs | write ./**/*.rs",
     "cargo tree": "run cargo tree #project | reach https://crates.io/",
@@ -433,24 +457,21 @@ EXAMPLES = {
     "cargo --config 'build.rustc=\"./x\"' build": "run cargo 'build.rustc=\"./x\"' #program"
     " | gap cargo: option --config is not known | gap cargo: subcommand 'build.rustc=\"./x\"' is not known",
     "cargo wobble": "run cargo wobble #program | gap cargo: subcommand wobble is not known",
-    "rustc --version": "note rustc | maybe run the toolchain of rust-toolchain.toml #project"
-    " | maybe run the toolchain of rust-toolchain #project",
-    "rustc a.rs": "note rustc | maybe run the toolchain of rust-toolchain.toml #project"
-    " | maybe run the toolchain of rust-toolchain #project | read a.rs | write a",
-    "rustc -C linker=./x a.rs": "note rustc | maybe run the toolchain of rust-toolchain.toml #project"
-    " | maybe run the toolchain of rust-toolchain #project | read a.rs | write a"
+    "rustc --version": "note rustc | maybe run the toolchain of the project #project",
+    "rustc a.rs": "note rustc | maybe run the toolchain of the project #project | read a.rs | write a",
+    "rustc -C linker=./x a.rs": "note rustc | maybe run the toolchain of the project #project | read a.rs | write a"
     " | gap rustc: -C linker=./x may start a program or write",
-    "rustfmt --check a.rs": "note rustfmt | maybe run the toolchain of rust-toolchain.toml #project"
-    " | maybe run the toolchain of rust-toolchain #project | read a.rs",
-    "rustfmt a.rs": "note rustfmt | maybe run the toolchain of rust-toolchain.toml #project"
-    " | maybe run the toolchain of rust-toolchain #project | read a.rs | write a.rs | maybe write ./**/*.rs",
+    "rustfmt --check a.rs": "note rustfmt | maybe run the toolchain of the project #project | read a.rs",
+    "rustfmt a.rs": "note rustfmt | maybe run the toolchain of the project #project | read a.rs | write a.rs"
+    " | maybe write ./**/*.rs",
     "rustup show": "note rustup show | maybe change Rust #pkg.install",
     "rustup toolchain list": "note rustup toolchain list",
     "rustup default nightly": "change settings of rustup #pkg.settings",
     "rustup update": "change Rust #pkg.install | reach https://static.rust-lang.org/",
-    "go version": "note go version",
-    "go env GOPATH": "note go env",
-    "go env -w GOFLAGS=-toolexec=x": "change settings of go #pkg.settings",
+    "go version": "note go version | maybe run the toolchain of go.mod #program",
+    "go env GOPATH": "note go env | maybe run the toolchain of go.mod #program",
+    "go env -w GOFLAGS=-toolexec=x": "note go env | maybe run the toolchain of go.mod #program"
+    " | change settings of go #pkg.settings",
     "go build ./...": "run go build #project",
     "go build -o out .": "write out | run go build #project",
     "go build -ldflags='-extld=./x'": "run go build #project | gap go build: flags for the linker may start a program",
@@ -465,13 +486,9 @@ EXAMPLES = {
     " | run go run x.example/y@latest #program | run go run #project"
     " | gap go run: what a downloaded program does is not known",
     "go mod tidy": "change Go modules #pkg.install | reach https://proxy.golang.org/ | write go.mod | write go.sum",
-    "go get x.example/y": "change Go modules #pkg.install | reach https://proxy.golang.org/"
-    " | reach x.example/y | write go.mod | write go.sum",
-    "go install x.example/y@latest": "change Go programs #pkg.install | reach https://proxy.golang.org/"
-    " | reach x.example/y@latest | run go install #project",
     "go generate ./...": "run go generate #project",
     "go fmt ./...": "write ./**/*.go",
-    "go doc fmt": "note go doc",
+    "go doc fmt": "note go doc | maybe run the toolchain of go.mod #program",
     "go tool pprof x": "run go tool #project",
     "gofmt -l .": "read ./**/*.go",
     "gofmt -w src": "read src | read src/**/*.go | write src | write src/**/*.go",

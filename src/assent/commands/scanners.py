@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from assent.commands.nested import nested
 from assent.commands.program import Program
+from assent.commands.said import if_said
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -30,26 +31,40 @@ ANSWERS = (
 )
 
 
+def _opened(args: Args, word: Word) -> Iterator[Fact]:
+    """git is started in a folder, and with it what the configuration of its repository names."""
+    for path in args.paths(word):
+        yield args.effect("note", path, "git.repository")
+    if word.value is None or not (args.call.cwds or word.value.startswith("/")):
+        yield args.gap("opens the repository of a folder that is not known", blind=True)
+
+
 def _gitleaks(args: Args) -> Iterator[Fact]:
-    places = [*args.values("-s"), *args.operands] or [HERE]
-    for word in places:
+    """Looks at the history through `git log`, unless it is given files."""
+    files_only = args.has("--no-git") or args.name.endswith((" dir", " directory", " file"))
+    for word in [*args.values("-s"), *args.operands] or [HERE]:
         yield from args.file("read", word, deep=True)
+        yield from () if files_only else _opened(args, word)
     if args.has("--log-opts"):
         yield args.gap("--log-opts gives options to git")
 
 
 def _trufflehog(args: Args) -> Iterator[Fact]:
-    """What it finds it tries out at the service it belongs to."""
+    """What it finds it tries out at the service it belongs to; and it replaces itself when there is a newer one."""
     for word in args.operands:
         value = word.value or ""
-        if value.startswith("file://"):
-            yield from args.file("read", Word(word.text, value.removeprefix("file://")), deep=True)
-        elif "://" in value:
+        local = Word(word.text, value.removeprefix("file://")) if value.startswith("file://") else word
+        if "://" in (local.value or ""):
             yield from args.reach(value)
-        else:
-            yield from args.file("read", word, deep=True)
+            continue
+        yield from args.file("read", local, deep=True)
+        if args.name.endswith(" git"):
+            yield from _opened(args, local)
     if not args.has("--no-verification"):
         yield args.effect("send", "services whose secrets are found", "scan.verify")
+    if not args.has("--no-update"):
+        yield args.effect("reach", "where trufflehog comes from", "pkg.install")
+        yield args.effect("change", "trufflehog", "pkg.install")
 
 
 def _target(args: Args, word: Word) -> Iterator[Fact]:
@@ -67,7 +82,7 @@ def _target(args: Args, word: Word) -> Iterator[Fact]:
 
 
 def _sbom(args: Args) -> Iterator[Fact]:
-    """`-o` takes a format, or `format=file`."""
+    """`-o` takes a format, or `format=file`; settings of the project may do so as well. Both ask for newer versions."""
     words = args.operands[1:] if args.operands and args.operands[0].value in ("scan", "packages") else args.operands
     for word in words:
         yield from _target(args, word)
@@ -79,11 +94,16 @@ def _sbom(args: Args) -> Iterator[Fact]:
             yield args.gap(f"output `{word.text}` is not known")
     if args.name == "grype":
         yield args.effect("reach", DATABASE, "scan.rules")
+    else:
+        yield args.effect("reach", "where syft comes from", "update.check")
+    named = (word.value for word in args.values("-c") if word.value)
+    settings = (f".{args.name}.yaml", f".{args.name}/config.yaml", *named)
+    yield from if_said(args, args.file("write", HERE, deep=True), settings, "output", "file")
 
 
 def _trivy(args: Args) -> Iterator[Fact]:
     verb = args.name.rpartition(" ")[2]
-    if not args.has("--skip-db-update", "--offline-scan"):
+    if verb in ("config", "conf") or not (args.has("--skip-db-update") and args.has("--offline-scan")):
         yield args.effect("reach", DATABASE, "scan.rules")
     for word in args.operands:
         if verb in ("fs", "filesystem", "config", "conf", "rootfs", "sbom", "vm"):
@@ -97,10 +117,12 @@ def _trivy(args: Args) -> Iterator[Fact]:
 
 
 def _semgrep(args: Args) -> Iterator[Fact]:
-    """Rules come from files or, for `auto`, `p/name` and `r/name`, from its service."""
+    """Rules come from files or, for `auto`, `p/name` and `r/name`, from its service; git says which files count."""
     words = args.operands[1:] if args.operands and args.operands[0].value in ("scan", "ci") else args.operands
     for word in words or [HERE]:
         yield from args.file("read", word, deep=True)
+        if not args.has("--no-git-ignore"):
+            yield from _opened(args, word)
         if args.has("-a"):
             yield from args.file("write", word, deep=True)
     configs = args.values("-c")
@@ -194,20 +216,33 @@ PROGRAMS = {
 }
 
 EXAMPLES = {
-    "gitleaks detect --source docs --report-path a": "write a | read docs/**",
-    "gitleaks detect -v": "read ./**",
-    "gitleaks git --log-opts=--output=x": "read ./** | gap gitleaks git: --log-opts gives options to git",
-    "trufflehog filesystem docs --no-verification": "read docs/**",
+    "gitleaks git": "read ./** | note . #git.repository",
+    "gitleaks dir docs": "read docs/**",
+    "gitleaks detect --no-git -s docs": "read docs/**",
+    "trufflehog git file:///tmp/x --no-verification --no-update": "read /tmp/x/** | note /tmp/x #git.repository",
+    "trivy fs --skip-db-update --offline-scan docs": "read docs/**",
+    "trivy fs --skip-db-update docs": "reach the database of the scanner #scan.rules | read docs/**",
+    "syft dir:docs": "read docs/** | reach where syft comes from #update.check | maybe write ./** #settings",
+    "gitleaks detect --source docs --report-path a": "write a | read docs/** | note docs #git.repository",
+    "gitleaks detect -v": "read ./** | note . #git.repository",
+    "gitleaks git --log-opts=--output=x": "read ./** | note . #git.repository"
+    " | gap gitleaks git: --log-opts gives options to git",
+    "trufflehog filesystem docs --no-verification": "read docs/** | reach where trufflehog comes from #pkg.install"
+    " | change trufflehog #pkg.install",
     "trufflehog git https://example.com/x.git": "reach https://example.com/x.git"
-    " | send services whose secrets are found #scan.verify",
+    " | send services whose secrets are found #scan.verify | reach where trufflehog comes from #pkg.install"
+    " | change trufflehog #pkg.install",
     "trivy fs --scanners vuln,misconfig docs": "reach the database of the scanner #scan.rules | read docs/**",
     "trivy image nginx": "reach the database of the scanner #scan.rules | reach image registry #docker.pull",
     "trivy config -o a docs": "write a | reach the database of the scanner #scan.rules | read docs/**",
-    "grype dir:docs": "read docs/** | reach the database of the scanner #scan.rules",
-    "syft dir:docs -o spdx-json=a": "read docs/** | write a",
-    "syft nginx": "read nginx/** | reach image registry #docker.pull",
+    "grype dir:docs": "read docs/** | reach the database of the scanner #scan.rules | maybe write ./** #settings",
+    "syft dir:docs -o spdx-json=a": "read docs/** | write a | reach where syft comes from #update.check"
+    " | maybe write ./** #settings",
+    "syft nginx": "read nginx/** | reach image registry #docker.pull | reach where syft comes from #update.check"
+    " | maybe write ./** #settings",
     "snyk test": "read ./** | send snyk.io #scan.upload | gap snyk: it may run the package manager of the project",
-    "semgrep --config auto src": "read src/** | reach semgrep.dev #scan.rules",
-    "semgrep scan --metrics off -c ./rules src": "read src/** | read ./rules/**",
-    "semgrep -a -c p/python src": "read src/** | write src/** | reach semgrep.dev #scan.rules",
+    "semgrep --config auto src": "read src/** | note src #git.repository | reach semgrep.dev #scan.rules",
+    "semgrep scan --metrics off -c ./rules src": "read src/** | note src #git.repository | read ./rules/**",
+    "semgrep -a -c p/python src": "read src/** | note src #git.repository | write src/**"
+    " | reach semgrep.dev #scan.rules",
 }

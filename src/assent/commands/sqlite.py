@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from assent.commands.inputs import input_text
 from assent.commands.program import Program
 from assent.commands.sql import doubts, statements, worst
-from assent.types import Word
+from assent.record import replace
+from assent.types import Effect, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,6 +57,16 @@ def _opened(args: Args, file: Word) -> Iterator[Fact]:
     yield from args.file("read", file)
     if not args.has("-readonly"):
         yield from args.file("write", file, code="missing")
+        yield from _recovered(args, file)
+
+
+def _recovered(args: Args, file: Word) -> Iterator[Fact]:
+    """Changes that wait beside the database are put into it by whoever opens it, even to read."""
+    for fact in args.files("write", file, code="db.recover", possible=True):
+        if isinstance(fact, Effect):
+            waiting = (".wal",) if args.name == "duckdb" else ("-wal", "-journal")
+            when = tuple((f"{fact.target}{ending}", "") for ending in waiting)
+            yield replace(fact, arguments={"when": when})
 
 
 def _command(args: Args, file: Word, word: Word) -> Iterator[Fact]:
@@ -133,18 +145,28 @@ def _dot(args: Args, file: Word, text: str) -> Iterator[Fact]:
 
 
 def _input(args: Args, file: Word) -> Iterator[Fact]:
-    """Lines of a text in the command line; a line that begins with a dot counts as a command wherever it stands."""
-    inputs = [redirect for redirect in args.call.redirects if redirect.op.startswith("<")]
-    text = inputs[0].body if len(inputs) == 1 and args.call.reads_from < 0 else None
+    """Lines of a text in the command line. Inside a statement, a line that begins with a dot is a part of that."""
+    text = input_text(args.call)
     if text is None:
         yield args.effect("run", f"{args.name} commands", "stdin")
         yield args.gap("what it runs comes from standard input")
         return
-    lines = text.split("\n")
-    for line in lines:
-        if line.startswith("."):
-            yield from _dot(args, file, line)
-    yield from _sql(args, file, "\n".join(line for line in lines if not line.startswith(".")))
+    sql: list[str] = []
+    begun = 0
+    for line in text.split("\n"):
+        if not line.startswith("."):
+            sql.append(line)
+            continue
+        yield from _dot(args, file, line)
+        if not _is_complete("\n".join(sql[begun:])):
+            yield args.gap(f"`{line}` may be a part of a statement")
+        begun = len(sql)
+    yield from _sql(args, file, "\n".join(sql))
+
+
+def _is_complete(text: str) -> bool:
+    text = text.strip()
+    return not text or (text[-1] == ";" and statements(text) is not None)
 
 
 MODES = (
@@ -172,50 +194,72 @@ PROGRAMS = {
 }
 
 EXAMPLES = {
-    "sqlite3 pwned .tables": "read pwned | write pwned #missing",
-    "sqlite3 a \"SELECT data FROM fsdir WHERE path='b'\"": "read a | write a #missing"
+    "sqlite3 pwned .tables": "read pwned | write pwned #missing | maybe write pwned #db.recover",
+    "sqlite3 a \"SELECT data FROM fsdir WHERE path='b'\"": "read a | write a #missing | maybe write a #db.recover"
     " | gap sqlite3: the SQL may reach other files",
     "sqlite3 -readonly a 'SELECT data FROM \"fsdir\" WHERE 1'": "read a | gap sqlite3: the SQL may reach other files",
-    "sqlite3 a .tables": "read a | write a #missing",
-    "sqlite3 a '.schema users'": "read a | write a #missing",
+    "sqlite3 a .tables": "read a | write a #missing | maybe write a #db.recover",
+    "sqlite3 a '.schema users'": "read a | write a #missing | maybe write a #db.recover",
     "sqlite3 -readonly a 'SELECT count(*) FROM t'": "read a",
-    "sqlite3 -header -column a \"SELECT name FROM sqlite_master WHERE type='table';\"": "read a | write a #missing",
-    "sqlite3 a 'PRAGMA table_info(users)'": "read a | write a #missing",
-    "sqlite3 a 'PRAGMA journal_mode=wal'": "read a | write a #missing | write a",
-    "sqlite3 a 'PRAGMA user_version'": "read a | write a #missing",
-    "sqlite3 a 'INSERT INTO t VALUES (1)'": "read a | write a #missing | write a",
-    "sqlite3 a 'DROP TABLE t'": "read a | write a #missing | write a | change a #db.drop",
-    "sqlite3 a \"SELECT writefile('b', 'x')\"": "read a | write a #missing"
+    "sqlite3 -header -column a \"SELECT name FROM sqlite_master WHERE type='table';\"": "read a | write a #missing"
+    " | maybe write a #db.recover",
+    "sqlite3 a 'PRAGMA table_info(users)'": "read a | write a #missing | maybe write a #db.recover",
+    "sqlite3 a 'PRAGMA journal_mode=wal'": "read a | write a #missing | maybe write a #db.recover | write a",
+    "sqlite3 a 'PRAGMA user_version'": "read a | write a #missing | maybe write a #db.recover",
+    "sqlite3 a 'INSERT INTO t VALUES (1)'": "read a | write a #missing | maybe write a #db.recover | write a",
+    "sqlite3 a 'DROP TABLE t'": "read a | write a #missing | maybe write a #db.recover | write a | change a #db.drop",
+    "sqlite3 a \"SELECT writefile('b', 'x')\"": "read a | write a #missing | maybe write a #db.recover"
     " | gap sqlite3: the function writefile may do anything",
-    "sqlite3 a \"SELECT load_extension('./b')\"": "read a | write a #missing"
+    "sqlite3 a \"SELECT load_extension('./b')\"": "read a | write a #missing | maybe write a #db.recover"
     " | gap sqlite3: the function load_extension may do anything",
-    "sqlite3 a \"ATTACH 'b' AS other\"": "read a | write a #missing | write a"
+    "sqlite3 a \"ATTACH 'b' AS other\"": "read a | write a #missing | maybe write a #db.recover | write a"
     " | gap sqlite3: `attach` is not a statement we know",
-    "sqlite3 a \"VACUUM INTO 'b'\"": "read a | write a #missing | write a | gap sqlite3: the SQL may reach other files",
-    "sqlite3 a '.shell id'": "read a | write a #missing | run .shell id #inline",
-    "sqlite3 a '.sh id'": "read a | write a #missing | gap sqlite3: `.sh` may run programs or handle files",
-    "sqlite3 a '.output b' 'SELECT 1'": "read a | write a #missing | write b",
-    "sqlite3 a '.once |sh' 'SELECT 1'": "read a | write a #missing"
+    "sqlite3 a \"VACUUM INTO 'b'\"": "read a | write a #missing | maybe write a #db.recover | write a"
+    " | gap sqlite3: the SQL may reach other files",
+    "sqlite3 a '.shell id'": "read a | write a #missing | maybe write a #db.recover | run .shell id #inline",
+    "sqlite3 a '.sh id'": "read a | write a #missing | maybe write a #db.recover"
+    " | gap sqlite3: `.sh` may run programs or handle files",
+    "sqlite3 a '.output b' 'SELECT 1'": "read a | write a #missing | maybe write a #db.recover | write b",
+    "sqlite3 a '.once |sh' 'SELECT 1'": "read a | write a #missing | maybe write a #db.recover"
     " | gap sqlite3: `.once` may run programs or handle files",
-    "sqlite3 a '.read b'": "read a | write a #missing | read b | run b #script",
-    "sqlite3 a '.import b t'": "read a | write a #missing | read b | write a",
-    "sqlite3 a '.backup b'": "read a | write a #missing | write b",
-    "sqlite3 a '.dump' '.load b'": "read a | write a #missing | read b | run b #script",
-    "sqlite3 -cmd '.shell id' a 'SELECT 1'": "read a | write a #missing | run .shell id #inline",
-    "sqlite3 -init b a 'SELECT 1'": "read b | run b #script | read a | write a #missing",
-    "sqlite3 a 'select 1 as [x]'": "read a | write a #missing | write a"
+    "sqlite3 a '.read b'": "read a | write a #missing | maybe write a #db.recover | read b | run b #script",
+    "sqlite3 a '.import b t'": "read a | write a #missing | maybe write a #db.recover | read b | write a",
+    "sqlite3 a '.backup b'": "read a | write a #missing | maybe write a #db.recover | write b",
+    "sqlite3 a '.dump' '.load b'": "read a | write a #missing | maybe write a #db.recover | read b | run b #script",
+    "sqlite3 -cmd '.shell id' a 'SELECT 1'": "read a | write a #missing | maybe write a #db.recover"
+    " | run .shell id #inline",
+    "sqlite3 -init b a 'SELECT 1'": "read b | run b #script | read a | write a #missing | maybe write a #db.recover",
+    "sqlite3 a 'select 1 as [x]'": "read a | write a #missing | maybe write a #db.recover | write a"
     " | gap sqlite3: the SQL is not read with certainty",
-    'sqlite3 a "$Q"': "read a | write a #missing | blind sqlite3: a word is not known (variable Q)"
+    'sqlite3 a "$Q"': "read a | write a #missing | maybe write a #db.recover"
+    " | blind sqlite3: a word is not known (variable Q)"
     " | blind sqlite3: what it runs is not known (variable Q)",
-    "sqlite3 a": "read a | write a #missing | run sqlite3 commands #stdin"
+    "sqlite3 a": "read a | write a #missing | maybe write a #db.recover | run sqlite3 commands #stdin"
     " | gap sqlite3: what it runs comes from standard input",
-    "sqlite3 a < b": "read b #redirect | read a | write a #missing | run sqlite3 commands #stdin"
+    "sqlite3 a < b": "read b #redirect | read a | write a #missing | maybe write a #db.recover"
+    " | run sqlite3 commands #stdin"
     " | gap sqlite3: what it runs comes from standard input",
     "sqlite3 :memory: 'CREATE TABLE t(x); SELECT * FROM t'": "note sqlite3",
-    "sqlite3 a <<< 'SELECT 1;'": "read a | write a #missing",
-    "sqlite3 -A -cf b src": "read b | write b #missing | write b | gap sqlite3: option -A is not known"
+    "sqlite3 a <<< 'SELECT 1;'": "read a | write a #missing | maybe write a #db.recover",
+    "sqlite3 a 3<<< 'SELECT 1;'": "read a | write a #missing | maybe write a #db.recover | run sqlite3 commands #stdin"
+    " | gap sqlite3: what it runs comes from standard input",
+    "sqlite3 a <<< 'SELECT 1;' 0>&3": "read a | write a #missing | maybe write a #db.recover"
+    " | run sqlite3 commands #stdin"
+    " | gap sqlite3: what it runs comes from standard input",
+    "sqlite3 a <<< .tables <<< '.shell id'": "read a | write a #missing | maybe write a #db.recover"
+    " | run .shell id #inline",
+    "sqlite3 a <<'E'\n.mode csv\nSELECT 1;\n.read b\nE": "read a | write a #missing | maybe write a #db.recover"
+    " | read b"
+    " | run b #script",
+    "sqlite3 a <<'E'\nSELECT '\n.tables ' || writefile('b', 'x') || '\n';\nE": "read a | write a #missing"
+    " | maybe write a #db.recover | gap sqlite3: `.tables ' || writefile('b', 'x') || '` may be a part of a statement",
+    "sqlite3 a <<< \"SELECT readfile('b')\"": "read a | write a #missing | maybe write a #db.recover"
+    " | gap sqlite3: the function readfile may do anything",
+    "duckdb a -c 'SELECT 1'": "read a | write a #missing | maybe write a #db.recover",
+    "sqlite3 -A -cf b src": "read b | write b #missing | maybe write b #db.recover | write b"
+    " | gap sqlite3: option -A is not known"
     " | gap sqlite3: option -cf is not known | gap sqlite3: `src` is not a statement we know",
-    "sqlite a .tables": "read a | write a #missing",
+    "sqlite a .tables": "read a | write a #missing | maybe write a #db.recover",
     "duckdb -c 'SELECT 1'": "note duckdb",
     "duckdb -readonly a -c 'SELECT count(*) FROM t'": "read a",
     "duckdb -c \"SELECT * FROM 'data.csv'\"": "note duckdb | gap duckdb: names in the SQL may be files or addresses",

@@ -172,6 +172,12 @@ def _dolt_sql(args: Args) -> Iterator[Fact]:
         yield args.gap("what is sent to the database comes from standard input")
 
 
+def _dolt_remotes(args: Args) -> Iterator[Fact]:
+    """Shown when nothing else is said."""
+    if args.operands:
+        yield args.effect("change", "the remotes of the dolt repository", "db.change")
+
+
 MONGO = (
     " -h,--host= --port= -u,--username= -p,--password= --authenticationDatabase= --authenticationMechanism= --uri="
     " --ssl"
@@ -218,10 +224,12 @@ INFLUX_COMMANDS = {
     "auth/list auth/ls": does("reach", "InfluxDB", "secret.print", INFLUX),
 }
 DOLT = {
-    "status log diff ls blame show version remote schema/show schema/export reflog": Program(
+    "status log diff ls blame show version schema/show reflog": Program(
         "-n,--number= --oneline --stat --summary --graph -r,--result-format= --data --schema -a,--all -v,--verbose",
         "text*",
     ),
+    "schema/export": Program("--with-tags", "text? write?"),
+    "remote": Program("-v,--verbose", "text*", more=_dolt_remotes),
     "sql": Program("-q,--query= -r,--result-format=", "", more=_dolt_sql),
     "add commit checkout merge branch tag init": does(
         "change", "the dolt repository", "db.change", "-m,--message= -a -A -b= -am="
@@ -303,6 +311,10 @@ PROGRAMS = {
 }
 
 EXAMPLES = {
+    "dolt remote -v": "note dolt remote",
+    "dolt remote add origin a/b": "change the remotes of the dolt repository #db.change",
+    "dolt schema export t out.sql": "write out.sql",
+    "dolt schema export": "note dolt schema export",
     "mongosh --eval 'db.dropDatabase()'": "reach mongodb on this machine #db.read"
     " | change the database #db.drop | run mongosh code #inline",
     "dolt clone --aws-creds-profile x y": "reach a dolt remote | change the dolt repository #db.change",

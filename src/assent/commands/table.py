@@ -94,11 +94,11 @@ FAMILIES = {
         "firewall-cmd ethtool nmcli resolvectl networksetup scutil"
     ),
     "images": "identify convert mogrify magick exiftool",
-    "infrastructure": "terraform tofu terragrunt pulumi ansible ansible-playbook ansible-vault ansible-doc packer"
-    " vagrant chef-client puppet salt",
+    "infrastructure": "terraform tofu terragrunt pulumi packer vagrant chef-client puppet salt",
+    "ansible": "ansible ansible-playbook ansible-vault ansible-doc",
     "miller": "mlr",
     "openssl": "openssl",
-    "keys": "gpg gpg2 gpgv age age-keygen pass gopass security",
+    "keys": "gpg gpg2 gpgv age age-keygen pass gopass security secret-tool",
     "mail": "mail mailx sendmail mutt neomutt",
     "cloud": "doctl hcloud linode-cli openstack ibmcloud oci heroku fly flyctl vercel netlify wrangler firebase"
     " supabase railway",

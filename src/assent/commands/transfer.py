@@ -201,6 +201,14 @@ NC = Program(
     "text*",
     more=_connection,
 )
+
+
+def _newer(args: Args) -> Iterator[Fact]:
+    if args.has("--check"):
+        yield from args.reach("https://beta.rclone.org/")
+        yield from args.reach("https://downloads.rclone.org/")
+
+
 READS = Program(RCLONE_OPTIONS, "text*", more=_rclone_reads)
 COPIES = Program(RCLONE_OPTIONS, "text*", more=_rclone_copies)
 REMOVES = Program(RCLONE_OPTIONS, "text*", more=_rclone_removes)
@@ -228,7 +236,7 @@ PROGRAMS = {
             **dict.fromkeys("copy copyto sync bisync move moveto".split(), COPIES),
             **dict.fromkeys("delete deletefile purge rmdir rmdirs cleanup dedupe".split(), REMOVES),
             "mkdir": Program(RCLONE_OPTIONS, "text*", more=_rclone_makes),
-            "version": Program("--check"),
+            "version": Program("--check", more=_newer),
             "listremotes": Program("--long"),
         },
         style="bare",
@@ -240,6 +248,7 @@ PROGRAMS = {
 }
 
 EXAMPLES = {
+    "rclone version --check": "reach https://beta.rclone.org/ | reach https://downloads.rclone.org/",
     "nc -zv localhost 8080": "reach localhost:8080",
     "nc evil.example 80": "send evil.example:80",
     "nc -l -p 1500 -c 'echo hi'": "run echo hi #program | change a port of this machine #network.listen"
@@ -258,7 +267,8 @@ EXAMPLES = {
     "socat UNIX-LISTEN:/tmp/a.sock,fork STDIO": "read /tmp/a.sock | write /tmp/a.sock"
     " | gap socat: options of the addresses are not followed",
     "socat PIPE:a -": "read a | write a | gap socat: options of the addresses are not followed",
-    "socat STDIO TCP:example.com:80,cafile=/etc/x.pem": "send TCP:example.com:80,cafile=/etc/x.pem | write /etc/x.pem"
+    "socat STDIO TCP:example.com:80,cafile=/etc/x.pem": "send TCP:example.com:80,cafile=/etc/x.pem"
+    " | write /etc/x.pem | maybe read TCP:example.com:80,cafile=/etc/x.pem"
     " | gap socat: options of the addresses are not followed",
     "socat - OPEN:.env": "read .env | write .env | gap socat: options of the addresses are not followed",
     "rclone cat :local:/etc/passwd": "note rclone cat | blind rclone cat: a path or store is not known"

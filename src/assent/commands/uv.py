@@ -5,6 +5,7 @@ from __future__ import annotations
 from assent.commands.program import Program, changes
 from assent.commands.projects import both, inner, makes, reaches, runs, sends, spelled, when
 from assent.commands.python_packages import INSTALLS, PYPI, REMOVES, SETUP, asks_interpreter, downloaded, required
+from assent.commands.said import if_said
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -53,6 +54,14 @@ def _addresses(args: Args) -> Iterator[Fact]:
     for word in args.operands:
         if "://" in (word.value or ""):
             yield from args.reach((word.value or "").rpartition("@ ")[2].rpartition("+")[2])
+
+
+def _pinned(args: Args) -> Iterator[Fact]:
+    """`.python-version` may hold the path of an interpreter instead of a version."""
+    yield from asks_interpreter(args)
+    if not args.has("--no-config") and not args.operands:
+        run = args.effect("run", "the interpreter of .python-version", "program")
+        yield from if_said(args, [run], (".python-version",), "/")
 
 
 def _uv_run(args: Args) -> Iterator[Fact]:
@@ -172,7 +181,7 @@ UV_PROGRAM = Program(
                     " --show-urls",
                     "text*",
                 ),
-                "find": Program(f"{UV} --system --no-project", "run?", more=asks_interpreter),
+                "find": Program(f"{UV} --system --no-project", "run?", more=_pinned),
                 "dir": Program(f"{UV} --bin"),
                 "pin": Program(f"{UV} --resolved --no-project", "text?", more=makes(".python-version")),
                 "install": Program(
@@ -223,7 +232,12 @@ EXAMPLES = {
     " | gap uvx: what a downloaded program does is not known",
     "uv run rm x": "change Python packages #pkg.install | run uv run #project | reach https://pypi.org/"
     " | write .venv/** | write uv.lock | run rm x #program | delete x",
-    "uv pip list": "note uv pip list | maybe run .venv/bin/python #script",
+    "uv pip list": "note uv pip list | maybe run .venv/bin/python #script | maybe run /.venv/bin/python #script",
+    "cd src/a && uv pip list": "list src/a | note uv pip list | maybe run /p/src/a/.venv/bin/python #script"
+    " | maybe run /p/src/.venv/bin/python #script | maybe run /p/.venv/bin/python #script"
+    " | maybe run /.venv/bin/python #script",
+    "uv python find": "note uv python find | maybe run .venv/bin/python #script"
+    " | maybe run /.venv/bin/python #script | maybe run the interpreter of .python-version #program",
     "uv pip install -r requirements.txt": "change Python packages #pkg.install | reach https://pypi.org/"
     " | read requirements.txt",
     "uv pip compile requirements.in -o requirements.txt": "write requirements.txt | read requirements.in"
@@ -233,9 +247,9 @@ EXAMPLES = {
     "uv sync --all-extras": "change Python packages #pkg.install | run uv sync #project | reach https://pypi.org/"
     " | write .venv/** | write uv.lock",
     "uv lock --check": "run uv lock #project | reach https://pypi.org/ | write uv.lock",
-    "uv run ruff check src": "change Python packages #pkg.install | run uv run #project"
-    " | reach https://pypi.org/ | write .venv/** | write uv.lock | run ruff check src #program"
-    " | write .ruff_cache/** | read src | read src/**/*.py* | maybe write src | maybe write src/**/*.py*",
+    "uv run ruff check src": "change Python packages #pkg.install | run uv run #project | reach https://pypi.org/"
+    " | write .venv/** | write uv.lock | run ruff check src #program | write .ruff_cache/** | read src"
+    " | read src/**/*.py* | maybe write src #settings | maybe write src/**/*.py* #settings",
     "uv run a.py": "change Python packages #pkg.install | run uv run #project | reach https://pypi.org/"
     " | write .venv/** | write uv.lock | run a.py #program | read a.py | run a.py #script",
     "uv run -m pytest": "change Python packages #pkg.install | run uv run #project | reach https://pypi.org/"
@@ -257,5 +271,6 @@ EXAMPLES = {
     "uv run env rm -rf src": "change Python packages #pkg.install | run uv run #project"
     " | reach https://pypi.org/ | write .venv/** | write uv.lock | run env rm -rf src #program"
     " | blind uv run: what env starts is not followed here",
-    "uv pip list -p ./x": "run ./x #program | note uv pip list | maybe run .venv/bin/python #script",
+    "uv pip list -p ./x": "run ./x #program | note uv pip list | maybe run .venv/bin/python #script"
+    " | maybe run /.venv/bin/python #script",
 }

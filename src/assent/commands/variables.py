@@ -24,10 +24,14 @@ RISKY_PIECES = tuple(
 )
 
 
+PAGERS_OFF = ("", "cat")
+SAFE_VALUES = {"GIT_OPTIONAL_LOCKS": ("0", "1"), "GIT_TERMINAL_PROMPT": ("0", "1")}
+
+
 def variable_gaps(call: Call, number: int, program: str) -> Iterator[Gap]:
     """One gap for each variable that may change what a program does."""
-    for name, _ in call.assignments:
-        if name == "IFS" and program == "read":
+    for name, value in call.assignments:
+        if (name == "IFS" and program == "read") or is_safe_value(name, value.value):
             continue
         if not is_harmless(name) and not (ignores_variables(program) and is_neutral(name)):
             yield Gap(f"sets the variable {name}", call=number, span=call.span)
@@ -35,6 +39,15 @@ def variable_gaps(call: Call, number: int, program: str) -> Iterator[Gap]:
 
 def is_harmless(name: str) -> bool:
     return name in VARIABLES or name in ALSO_HARMLESS
+
+
+def is_safe_value(name: str, value: str | None) -> bool:
+    """A setting that starts no program and asks nobody: no pager, no question on the terminal, a width."""
+    if value is None:
+        return False
+    if name.endswith("PAGER"):
+        return value in PAGERS_OFF
+    return value in SAFE_VALUES.get(name, ()) or (name == "MANWIDTH" and value.isascii() and value.isdigit())
 
 
 def is_neutral(name: str) -> bool:

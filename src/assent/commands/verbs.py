@@ -27,6 +27,8 @@ CHANGES = frozenset(
 SENDS_FILES = frozenset("upload import push put load submit restore".split())
 """Verbs whose other words may be files that are sent away."""
 PREVIEWS = frozenset({"alpha", "beta", "preview"})
+MORE = " …"
+"""The end of a path that any other words may follow."""
 
 
 @record
@@ -39,7 +41,7 @@ class Service:
     changes: frozenset[str] = frozenset()
     destroys: frozenset[str] = frozenset()
     here: frozenset[str] = frozenset()
-    """Whole paths, such as `config list`, that only show settings of this machine."""
+    """Whole paths, such as `config list`, that only show settings of this machine; `config get …` takes more words."""
     secrets: tuple[str, ...] = ()
     """Beginnings of paths that print keys, tokens or passwords."""
     settings: tuple[str, ...] = ()
@@ -66,8 +68,11 @@ def by_verb(args: Args, service: Service) -> Iterator[Fact]:
     verb = path[-1] if path else ""
     if _begins(text, service.secrets):
         yield args.effect("reach", service.name, "secret.print")
-    elif text in service.here or (not path and "" not in service.uploads):
+    elif f"{text}{MORE}" in service.here or (not path and "" not in service.uploads):
         return
+    elif text in service.here:
+        for word in args.operands[len(path) : len(path) + 1]:  # `fly version upgrade` does more than `fly version`
+            yield from _verb(args, service, word.value or word.text)
     elif _begins(text, service.settings):
         yield args.effect("change", f"settings for {service.name}", "cloud.login")
     elif _begins(text, service.remote):
@@ -84,7 +89,7 @@ def by_verb(args: Args, service: Service) -> Iterator[Fact]:
 def _leads_on(text: str, service: Service) -> bool:
     """Whether a longer path that is listed begins with these words."""
     listed = (*service.secrets, *service.settings, *service.remote, *service.here)
-    return any(path.startswith(f"{text} ") for path in listed)
+    return any(path.removesuffix(MORE).startswith(f"{text} ") for path in listed)
 
 
 def _acts(word: str, service: Service) -> bool:

@@ -50,6 +50,16 @@ def _sharing(args: Args) -> Iterator[Fact]:
         yield from args.file("write", word, deep=True)
 
 
+def _remotes(args: Args) -> Iterator[Fact]:
+    """`images:`, `ubuntu:22.04`: what stands in front of a colon is another server."""
+    for word in args.operands:
+        server, colon, _ = (word.value or "").partition(":")
+        if word.value is None:
+            yield args.gap(f"the server is not known ({word.why})", blind=True)
+        elif colon and server != "local":
+            yield args.effect("reach", f"the server {server}")
+
+
 INSIDE = Program(
     "--user= --cwd= --env= -w,--working-directory= --workdir= -t -T -n", "text*", more=_inside, style="posix"
 )
@@ -107,6 +117,7 @@ LXC = {
     " warning/list": Program(
         "-f,--format= -c,--columns= -s,--sort= --show-log --resources --expanded --all-projects --project= --fast",
         "text*",
+        more=_remotes,
     ),
     "launch init start stop restart pause snapshot copy cp move mv rename restore profile/create profile/add"
     " network/create"
@@ -118,9 +129,8 @@ LXC = {
     "exec shell": INSIDE,
 }
 MULTIPASS = {
-    "list ls info find version networks aliases snapshots": Program(
-        "--format= --all --show-unsupported --force-update", "text*"
-    ),
+    "list ls info version networks aliases snapshots": Program("--format= --all", "text*"),
+    "find": does("reach", "where images of multipass come from", "", "--format= --show-unsupported --force-update"),
     "launch start stop restart suspend snapshot clone recover set": _change(
         "-n,--name= -c,--cpus= -m,--memory= -d,--disk= --all --timeout= -v --force --cancel"
     ),
@@ -211,6 +221,11 @@ PROGRAMS = {
 }
 
 EXAMPLES = {
+    "lxc image list ubuntu:": "reach the server ubuntu",
+    "incus list remote:": "reach the server remote",
+    "incus image list local:": "note incus image list",
+    "multipass find": "reach where images of multipass come from",
+    "lxc info c1": "note lxc info",
     "virsh list --all": "note virsh list",
     "virsh destroy vm1": "change virtual machines #vm.destroy",
     "virsh pool-start --pool name --build": "change virtual machines #vm.destroy",

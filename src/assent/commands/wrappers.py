@@ -8,6 +8,7 @@ from __future__ import annotations
 from assent.commands.launchers import text_run
 from assent.commands.program import Program
 from assent.commands.projects import spelled
+from assent.commands.shown import shown_variables
 from assent.record import replace
 from assent.types import Effect, Word
 
@@ -28,7 +29,9 @@ def _environment(args: Args) -> Iterator[Fact]:
 
 
 def _some_variables(args: Args) -> Iterator[Fact]:
-    yield args.effect("note", "the environment", "environment")
+    if not args.operands:
+        yield args.effect("note", "the environment", "environment")
+    yield from shown_variables(args, args.operands)
 
 
 def _detached(args: Args) -> Iterator[Fact]:
@@ -154,7 +157,10 @@ EXAMPLES = {
     "env -S 'touch b'": "note env | blind env option -S | gap env: option -S is not known",
     "env A=b": "note the environment #environment",
     "printenv": "note the environment #environment",
-    "printenv HOME": "note the environment #environment",
+    "printenv HOME PATH": "note printenv",
+    "printenv HOME API_TOKEN": "note API_TOKEN #environment",
+    "printenv $x": "note $x #environment | blind printenv: a word is not known (variable x)",
+    'timeout 5 date "+$API_TOKEN"': 'note timeout | note date | note "+$API_TOKEN" #environment',
     "xargs -a .env echo": "read .env | note echo",
     "ls | xargs rm -f": "list . | note xargs | note rm | blind rm: a word is not known (words read at run time"
     ") | blind rm: deletes a path that is not known (words read at run time)",

@@ -112,9 +112,9 @@ def _zip(args: Args) -> Iterator[Fact]:
                 yield from args.act(role, word)
     if "TT" in given:
         yield args.gap("tests the archive with another program")
-    if paths and "sf" not in given:
-        tests_only = "T" in given and len(paths) == 1
-        yield from args.file("read" if tests_only or "O" in given else "write", _with_suffix(paths[0]))
+    if paths:
+        reads_only = "sf" in given or "O" in given or ("T" in given and len(paths) == 1)
+        yield from args.file("read" if reads_only else "write", _with_suffix(paths[0]))
     yield from _zipped(args, given, paths[1:])
 
 
@@ -288,6 +288,8 @@ PROGRAMS = {
 }
 
 EXAMPLES = {
+    "zip -sf a.zip": "read a.zip",
+    "zip -sf a b": "read a.zip | list b",
     "zip out.zip a b": "write out.zip | read a | read b",
     "zip -r out src -x '*.pyc' '*/x/*'": "write out.zip | read src/**",
     "zip -qr - src": "read src/**",

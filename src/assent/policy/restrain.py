@@ -77,7 +77,9 @@ def floor(policy: Policy, case: Case) -> list[Reason]:  # noqa: ARG001
 def _is_plain_read(effect: Effect, place: Place) -> bool:
     """Whether nothing but one file that nobody protects is looked at, as most of the time."""
     names = place.names
-    return effect.kind in READ_ONLY and not effect.deep and len(names) == 1 and not protected.marks(names[0])
+    if effect.kind not in READ_ONLY or effect.deep or place.device:
+        return False
+    return len(names) == 1 and not protected.marks(names[0])
 
 
 def _floor_text(effect: Effect, place: Place, case: Case) -> str:
@@ -90,8 +92,9 @@ def _floor_text(effect: Effect, place: Place, case: Case) -> str:
             return f"Access denied: {name} is a sensitive credential path"
         if changes and (marks & protected.OWN or (case.own and any(is_within(name, own) for own in case.own))):
             return f"Access denied: {name} belongs to Assent; an agent may not change what guards it"
-    if changes and (place.device == "block" or any(map(protected.is_disk, place.names))):
-        return f"Access denied: {place.path} is a disk"
+    takes = changes or (effect.kind in TAKES_IN and not effect.possible)
+    if takes and (place.device == "block" or any(map(protected.is_disk, place.names))):
+        return f"Access denied: {place.path} is a disk or memory, which holds every file and key of the machine"
     if effect.code == "mode" and any(is_within(home, name) for home in case.homes for name in names_of(effect)):
         return f"Access denied: {place.path} would change its rights for everything in it"
     return _swallowed(effect, place, case) if effect.deep or effect.kind == "delete" else ""
@@ -248,7 +251,7 @@ def _careful(policy: Policy, effect: Effect, place: Place, case: Case) -> list[R
             reasons.append(Reason(Verdict.ASK, "ask", text, None, effect.target, effect.call))
             break
     for name in special if effect.kind in CHANGES else ():
-        if protected.is_started(name, case.home, case.projects) and not _names_it(policy, effect, case, "started"):
+        if _runs_later(effect, name, case) and not _names_it(policy, effect, case, "started"):
             text = f"{name} is run or loaded later without asking"
             reasons.append(Reason(Verdict.ASK, "ask", text, None, effect.target, effect.call))
             break
@@ -256,6 +259,14 @@ def _careful(policy: Policy, effect: Effect, place: Place, case: Case) -> list[R
         text = f"{place.path} holds the whole project"
         reasons.append(Reason(Verdict.ASK, "ask", text, None, effect.target, effect.call))
     return reasons
+
+
+def _runs_later(effect: Effect, name: str, case: Case) -> bool:
+    """Python fills its own caches in whole trees; only what is put there by name was meant to run."""
+    if protected.is_started(name, case.home, case.projects):
+        return True
+    named = not effect.deep or effect.code == "copied"
+    return effect.kind == "write" and named and protected.is_compiled(name)
 
 
 def _names_it(policy: Policy, effect: Effect, case: Case, care: str) -> bool:

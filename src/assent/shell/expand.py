@@ -67,7 +67,7 @@ def _resolved(word: Word, parts: tuple[Part, ...], variables: Mapping[str, types
             many = many or part.kind == "glob" or not part.quoted
             texts.append(pattern)
             continue
-        why = why or _why(part, variables)
+        why = f"{why}, {_why(part, variables)}" if why else _why(part, variables)
         many = many or not (part.quoted or part.kind == "process") or is_list(part)
     text = "".join(texts)
     if globbed and signs:
@@ -77,6 +77,12 @@ def _resolved(word: Word, parts: tuple[Part, ...], variables: Mapping[str, types
     if globbed:
         return types.Word(word.text, None, globbed, text, many)
     return types.Word(word.text, text)
+
+
+def body_word(body: str, parts: tuple[Part, ...], variables: Mapping[str, types.Word | None]) -> types.Word:
+    """The text of a heredoc in which something is expanded, as one word that is not known."""
+    whys = dict.fromkeys(_why(part, variables) for part in parts if part.kind != "text")
+    return types.Word(body, None, ", ".join(whys))
 
 
 def _why(part: Part, variables: Mapping[str, types.Word | None]) -> str:

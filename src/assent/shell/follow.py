@@ -10,7 +10,7 @@ from assent.record import replace
 from assent.shell.builtins import OF_THE_SHELL, activated_by, aliases_of, changes_shell, line_read, names_read
 from assent.shell.calls import SHELLS, Calls
 from assent.shell.dialects import differs
-from assent.shell.expand import calculated, expand, without_braces
+from assent.shell.expand import body_word, calculated, expand, without_braces
 from assent.shell.state import State, folder_after, is_risky_variable, linked, state_at
 from assent.shell.tree import Compound, Simple
 from assent.shell.walk import cannot_fail, has_name, heredoc_parts, is_all_text, is_pipe, substitutions, words_of
@@ -324,7 +324,8 @@ class Walker:
             heredoc = redirect.heredoc
             expands = any(part.kind != "text" for part in heredoc.parts)
             text = heredoc.body if heredoc.quoted else "".join([part.text for part in heredoc.parts])
-            return Redirection(redirect.op, redirect.fd, None, None if expands else text, redirect.span)
+            unknown = body_word(heredoc.body, heredoc.parts, state.variables) if expands else None
+            return Redirection(redirect.op, redirect.fd, unknown, None if expands else text, redirect.span)
         words = expand(redirect.target, state.variables, self.home) if redirect.target is not None else ()
         target = words[0] if len(words) == 1 else None
         reads = redirect.op == "<" and target is not None and target.pattern and not target.many
@@ -334,7 +335,7 @@ class Walker:
             self.gap(">& to a name that bash expands twice", redirect.span)
         if redirect.op == "<<<":
             body = target.value + "\n" if target is not None and target.value is not None else None
-            return Redirection(redirect.op, redirect.fd, None, body, redirect.span)
+            return Redirection(redirect.op, redirect.fd, target if body is None else None, body, redirect.span)
         return Redirection(redirect.op, redirect.fd, target, None, redirect.span)
 
     # --- the shell's own commands ----------------------------------------------------------------------------------

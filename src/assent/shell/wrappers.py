@@ -80,6 +80,8 @@ def started_by(call: Call, program: str) -> list[Inner]:
     """What a call of one of the `STARTERS` would start; `program` is its name without a folder."""
     if program == "find":
         return _found_commands(call)
+    if len(call.words) == 2 and call.words[1].value in ("--help", "--version") and program != "ssh":
+        return []
     inner = _remote(call) if program == "ssh" else _inner_of(call, program)
     return [] if inner is None else [inner]
 

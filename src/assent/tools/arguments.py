@@ -8,7 +8,7 @@ from __future__ import annotations
 from assent.errors import InputError
 from assent.tools import verbs
 from assent.tools.fields import is_flat, is_nested, local_paths
-from assent.tools.table import COMMAND_KEYS, MODE_KEYS, PATH_KEYS, SOURCE_KEYS, TARGET_KEYS, fold
+from assent.tools.table import COMMAND_KEYS, HOST_KEYS, MODE_KEYS, PATH_KEYS, SOURCE_KEYS, TARGET_KEYS, URL_KEYS, fold
 from assent.types import Effect, Gap
 
 TYPE_CHECKING = False
@@ -31,6 +31,8 @@ PROSE = ("agent", "note", "memory")
 """Families whose texts talk to the agent or a person; a path in the middle of them opens nothing."""
 TYPED = ("shell", "stdin", "code")
 CUTS = dict.fromkeys(map(ord, "\"'`,;=:()[]{}<>|&\u2018\u2019\u201c\u201d\u00ab\u00bb"), " ")
+USUAL_NETWORKS = ("", "loopback", "local-name")
+"""Sentences name public sites and this machine all the time, and nobody goes there for that."""
 SECRETS = frozenset(
     """id_rsa id_dsa id_ecdsa id_ed25519 _netrc credentials.toml credentials.tfrc.json login.keychain-db logins.json
     key3.db key4.db cookies.sqlite signons.sqlite wallet.dat""".split()
@@ -65,21 +67,35 @@ def traces(
     from assent.tools import web
 
     urls: dict[str, None] = {}
+    named: dict[str, list[str]] = {}
     for key, text in strings(fields, values):
+        named.setdefault(fold(key), []).append(text)
         if commands and fold(key) in COMMAND_KEYS:
             why = f"{fields.name} carries a command in `{key[:80]}`"
             fields.gaps.append(Gap(why, blind=True, vouchable=True))
             fields.say(text)
         if web.is_url(text) and (not resource or web.is_web(text)):
             urls[text] = None
+        elif found := _addresses(fields, key, text, words=words):
+            urls |= dict.fromkeys(found)
         whole = _whole(key, text, touches, words=words)
         if not _has_blanks(text):  # else its words come first: they make the better reasons
             yield from whole
         if words:
             yield from (Effect("read", path, possible=True) for path in tokens(text) if path != text)
         yield from whole
+    if touches in (verbs.COPIES, verbs.DELETES):
+        yield from _arriving(named)
     for url in web.limited(fields, urls):
         yield from web.reach(url, possible=True)
+
+
+def _arriving(named: dict[str, list[str]]) -> Iterator[Effect]:
+    """What a tool that copies or moves may bring to a place: the files of a whole folder."""
+    sources = tuple(path for key in SOURCE_KEYS for text in named.get(key, ()) for path in local_paths(text))
+    for key in TARGET_KEYS if sources else ():
+        for path in (path for text in named.get(key, ()) for path in local_paths(text)):
+            yield Effect("write", path, deep=True, possible=True, code="copied", arguments={"from": sources})
 
 
 def _whole(key: str, text: str, touches: Touches, *, words: bool) -> Iterator[Effect]:
@@ -90,6 +106,19 @@ def _whole(key: str, text: str, touches: Touches, *, words: bool) -> Iterator[Ef
     for path in local_paths(text):
         for kind, deep in touches if sure else verbs.READS:
             yield Effect(kind, path, deep=deep, possible=True)
+
+
+def _addresses(fields: Fields, key: str, text: str, *, words: bool) -> list[str]:
+    """What else leads somewhere: a host without a scheme where one belongs, a private network inside a sentence."""
+    from assent import urls
+    from assent.tools import web
+
+    folded = fold(key)
+    url = web.bare_url(text.strip()) if folded in HOST_KEYS or folded in URL_KEYS else ""
+    if url:
+        return [url] if folded.endswith(("url", "urls")) or urls.parse(url).local else []
+    inside = web.urls_in(fields, text) if words and _has_blanks(text.strip()) else []
+    return [url for url in inside if web.is_web(url) and urls.parse(url).local not in USUAL_NETWORKS]
 
 
 # --- every text ----------------------------------------------------------------------------------------------------
@@ -280,6 +309,11 @@ EXAMPLES: tuple[tuple[str, dict[str, object], str], ...] = (
     ("frobnicate", {"file": {"value": "k"}}, "call frobnicate | possible read k | possible write k"),
     ("frobnicate", {"x": ["http://a.example/"]}, "call frobnicate | possible reach http://a.example/"),
     ("frobnicate", {"x": ["see http://a.example/ now"]}, "call frobnicate"),
+    ("frobnicate", {"x": "see http://localhost/ now"}, "call frobnicate"),
+    ("frobnicate", {"x": "see http://10.0.0.1/a now"}, "call frobnicate | possible reach http://10.0.0.1/a"),
+    ("frobnicate", {"host": "169.254.169.254"}, "call frobnicate | possible reach http://169.254.169.254"),
+    ("frobnicate", {"host": "db"}, "call frobnicate"),
+    ("frobnicate", {"host": "a.example"}, "call frobnicate | possible read a.example | possible write a.example"),
     ("frobnicate", {"files": {"a/b": ""}}, "call frobnicate | possible read a/b | possible write a/b"),
     ("frobnicate", {"x": "fix id_rsa, then quit"}, "call frobnicate | possible read id_rsa"),
     ("frobnicate", {"x": '{"path": "k"}'}, "call frobnicate | possible read k | possible write k"),

@@ -108,7 +108,7 @@ def _transfer(family: str, fields: Fields) -> Iterator[Effect]:
         yield Effect("read", source, deep=family == "copy", possible=family == "move")
         yield Effect("write", source, deep=True, possible=True, code="copied")
     for target in targets:
-        yield Effect("write", target)
+        yield Effect("write", target, deep=True, code="copied", arguments={"from": tuple(sources)})
         for source in sources:
             yield Effect("write", f"{target.rstrip('/')}/{source.rstrip('/').rpartition('/')[2]}", possible=True)
 
@@ -167,12 +167,12 @@ EXAMPLES: tuple[tuple[str, dict[str, object], str], ...] = (
     (
         "move_file",
         {"source": "a", "destination": "d"},
-        "delete a deep | possible read a | possible write a deep | write d | possible write d/a",
+        "delete a deep | possible read a | possible write a deep | write d deep | possible write d/a",
     ),
     (
         "copy_file",
         {"source_path": "a", "destination_path": "b"},
-        "read a deep | possible write a deep | write b | possible write b/a",
+        "read a deep | possible write a deep | write b deep | possible write b/a",
     ),
     (
         "move_file",

@@ -108,6 +108,12 @@ EXAMPLES: tuple[tuple[str, dict[str, object], str], ...] = (
         "call fs.moveFile | possible read a | possible write a | possible delete a deep",
     ),
     ("mcp__fs__copy_tree", {"from": "a"}, "call fs.copy_tree | possible read a deep | possible write a"),
+    (
+        "mcp__fs__copy_tree",
+        {"from": "a", "to": "b"},
+        "call fs.copy_tree | possible read a deep | possible write a | possible read b deep | possible write b"
+        " | possible write b deep",
+    ),
     ("mcp__a__b__c", {}, "call a.b__c | call a__b.c"),
     ("mcp_github_search", {"q": "x"}, "call github.search"),
     ("mcp_my_srv_run", {}, "call my.srv_run | call my_srv.run"),

@@ -5,6 +5,7 @@ Every line must be understood; the first that is not ends the reading with a bli
 
 from __future__ import annotations
 
+from assent.record import replace
 from assent.tools.table import PATCH_KEYS, PATH_KEYS
 from assent.types import Effect
 
@@ -63,6 +64,15 @@ def changed(path: str) -> Iterator[Effect]:
 
 def _effects(fields: Fields, text: str) -> list[Effect]:
     lines = [line.removesuffix("\r") for line in text.strip("\r\n").split("\n")]
+    found = _of_lines(fields, lines)
+    odd = next((line for line in lines if line and line.splitlines() != [line]), "")
+    if odd:
+        fields.blind(f"has a line that is several lines to some readers: `{odd[:80]}`")
+        found += [replace(effect, possible=True) for effect in _of_lines(fields, text.strip().splitlines())]
+    return found
+
+
+def _of_lines(fields: Fields, lines: list[str]) -> list[Effect]:
     found: list[Effect] = []
     try:
         if lines[0].strip() == "*** Begin Patch":
@@ -155,6 +165,12 @@ EXAMPLES: tuple[tuple[str, dict[str, object], str], ...] = (
         "apply_patch",
         {"input": "apply_patch <<EOF"},
         "blind: apply_patch has a line that is not understood: `apply_patch <<EOF`",
+    ),
+    (
+        "apply_patch",
+        {"input": "*** Begin Patch\n*** Add File: a\n+x\x0b*** Add File: .envrc\x0b+y\n*** End Patch"},
+        "write a | possible write .envrc"
+        " | blind: apply_patch has a line that is several lines to some readers: `+x\x0b*** Add File: .envrc\x0b+y`",
     ),
     ("apply_patch", {}, "blind: apply_patch needs `input`: missing"),
     (

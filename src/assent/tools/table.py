@@ -234,6 +234,11 @@ TARGET_KEYS = (
     *("destpath", "targetpath", "destinationfile", "newfilepath", "destinationfilepath"),
 )
 URL_KEYS = ("url", "urls", "uri", "href", "link", "targeturl", "pageurl", "endpoint", "documentid", "address")
+HOST_KEYS = (
+    *("host", "hosts", "hostname", "hostnames", "ip", "ips", "ipaddress", "server", "serveraddress", "domain"),
+    *("addr", "baseurl", "serverurl", "apiurl", "site", "website", "origin", "remote", "proxy", "upstream"),
+)
+"""Fields of tools that nobody described in which a machine is named, often without a scheme."""
 COMMAND_KEYS = ("command", "cmd", "commands", "commandline", "script", "shellcommand", "bashcommand", "code")
 CODE_KEYS = (*COMMAND_KEYS, "source", "input", "query", "python", "javascript", "cell", "codes", "text")
 PATTERN_KEYS = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assent.tools.fields import local_paths
+from assent.tools.fields import HEX, local_paths
 from assent.tools.table import BODY_KEYS, PATH_KEYS, TARGET_KEYS, URL_KEYS, fold
 from assent.types import Effect
 
@@ -166,6 +166,26 @@ def is_url(text: str) -> bool:
 def is_web(text: str) -> bool:
     """Whether a URL is one that a browser or an HTTP client would follow."""
     return text.strip().partition(":")[0].lower() in WEB
+
+
+def bare_url(text: str) -> str:
+    """The URL that a client makes of a host, with or without port and path: `10.0.0.1/x`. Empty for other texts."""
+    if not text or any(sign.isspace() for sign in text) or "://" in text or text[0] in "/\\.~":
+        return ""
+    scheme, colon, rest = text.partition(":")
+    if colon and scheme.lower() in WEB:
+        return text if bare_url(rest) else ""
+    host = text.replace("\\", "/").partition("/")[0].rpartition("@")[2]
+    if host.count(":") > 1 and HEX.issuperset(host.replace(":", "").replace(".", "")):
+        return f"http://[{host}]{text[len(host) :]}" if text.startswith(host) else ""
+    name = host.partition(":")[0]
+    known = "." in name or name.lower() == "localhost" or name[:1] == "[" or _is_number(name)
+    return f"http://{text}" if known else ""
+
+
+def _is_number(host: str) -> bool:
+    """An address in one number, as `2852039166` or `0xa9fea9fe`; shorter ones are more likely something else."""
+    return len(host) >= 8 and host[0].isdigit() and all(sign in HEX for sign in host.lower().removeprefix("0x"))
 
 
 def urls_in(fields: Fields, text: str) -> list[str]:

@@ -1,0 +1,161 @@
+"""What earlier parts of a command line have made, where the disk does not show it yet: names, links, repositories."""
+
+from __future__ import annotations
+
+from assent.expansion import wide_of
+from assent.globs import has_magic, match_text
+from assent.policy.case import is_within
+from assent.record import replace
+from assent.resolve import ancestors, normalise
+from assent.types import Place
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from assent.policy.case import Case
+    from assent.types import Effect, World
+
+    Wanted = Callable[[str], bool]
+
+MOST_ORIGINS = 200
+MOST_STEPS = 300
+"""Trees that are looked through for copies of copies; after that nothing is certain."""
+OF_A_REPOSITORY = frozenset(("HEAD", "commondir", "objects", "refs", "config", "hooks", ".git"))
+
+
+def named_origins(effect: Effect) -> tuple[str, ...]:
+    origins = (effect.arguments or {}).get("from", ())
+    return origins if isinstance(origins, tuple) else ()
+
+
+def origins_of(effect: Effect, case: Case, world: World) -> list[Place]:
+    """Where a copied or moved tree comes from; a pattern stands for every name it has."""
+    return [world.locate(name, case.call.cwd) for name in _names_of_origins(effect, case, world)]
+
+
+def _names_of_origins(effect: Effect, case: Case, world: World) -> list[str]:
+    if effect.code != "copied":
+        return []
+    cwd = case.call.cwd
+    return [name for origin in named_origins(effect) for name in _standing_for(origin, cwd, world)][:MOST_ORIGINS]
+
+
+def _standing_for(origin: str, cwd: str, world: World) -> tuple[str, ...]:
+    """The names behind a path, a pattern, or `root/**/name` for what a search finds."""
+    root, deep, only = origin.partition("/**/")
+    if deep and not has_magic(root):
+        here = world.locate(root or "/", cwd).path
+        return tuple(world.below(here, lambda path: match_text(only, path.rpartition("/")[2]))[0])
+    return world.matching(origin, cwd)[0] if has_magic(origin) else (origin,)
+
+
+def arrivals(origin: str, target: str) -> tuple[str, str]:
+    """What is copied becomes the target, or a part of it if that is a folder."""
+    return target, f"{target}/{origin.rpartition('/')[2]}"
+
+
+def moved_test(wanted: Wanted, root: str, arrives: str) -> Wanted:
+    return lambda path: wanted(arrives + path[len(root) :])
+
+
+def _inside_test(root: str, wanted: Wanted) -> Wanted:
+    return lambda path: is_within(path, root) and wanted(path)
+
+
+def stands_for(pattern: str, path: str) -> str:
+    """How much of a path is a name that an absolute pattern, or the beginning of one, stands for; empty for nothing."""
+    parts, names = normalise(pattern).split("/"), path.split("/")
+    for part, name in zip(parts, names, strict=False):
+        hidden = name.startswith(".") and not part.startswith((".", "["))
+        if name != part and (hidden or not has_magic(part) or not match_text(wide_of(part), name)):
+            return ""
+    return "/".join(names[: len(parts)])
+
+
+class Earlier:
+    """Looks through the located effects of a command line so far; made only where a later part depends on them."""
+
+    def __init__(self, found: list[Effect], case: Case, world: World) -> None:
+        self._found, self._case, self._world = found, case, world
+        self._left = MOST_STEPS
+        self.complete = True
+        """Whether what was said so far is all there is."""
+
+    def made(self, call: int, wanted: Wanted) -> set[str]:
+        """The wanted paths that other parts have written, copied or moved to."""
+        return set(self._made(call, len(self._found), wanted))
+
+    def _made(self, call: int, end: int, wanted: Wanted) -> Iterator[str]:
+        for at, effect in enumerate(self._found[:end]):
+            place = effect.at
+            if effect.kind != "write" or effect.call == call or not isinstance(place, Place):
+                continue
+            if not effect.code.startswith("git."):  # git makes no repository that starts something
+                yield from filter(wanted, place.names)
+            for origin in origins_of(effect, self._case, self._world):
+                for arrives in arrivals(origin.path, place.path):
+                    yield from (arrives + path for path in self._in_copy(origin.path, arrives, effect.call, at, wanted))
+
+    def _in_copy(self, root: str, arrives: str, call: int, at: int, wanted: Wanted) -> Iterator[str]:
+        """Wanted paths of a copy, seen from its root: what is on the disk, and what was made there before."""
+        self._left -= 1
+        if self._left < 0:
+            self.complete = False
+            return
+        moved = moved_test(wanted, root, arrives)
+        paths, complete = self._world.below(root, moved)
+        self.complete = self.complete and complete
+        yield from ("",) if moved(root) else ()
+        yield from (path[len(root) :] for path in paths if is_within(path, root))
+        before = self._made(call, at, _inside_test(root, moved))
+        yield from (path[len(root) :] for path in before)
+
+    def arriving(self, effect: Effect, origins: list[Place], target: Place, wanted: Wanted) -> Iterator[str]:
+        """Wanted names that earlier parts have made in a tree, where that arrives."""
+        for origin in origins:
+            root = origin.path
+            for arrives in arrivals(root, target.path):
+                inside = self.made(effect.call, _inside_test(root, moved_test(wanted, root, arrives)))
+                yield from (arrives + path[len(root) :] for path in inside)
+
+    def carried(self, effect: Effect, links: list[Effect]) -> Iterator[Effect]:
+        """Links that a copied or moved tree takes along: each leads elsewhere from its new place."""
+        target, world, cwd = effect.at, self._world, self._case.call.cwd
+        if not isinstance(target, Place):
+            return
+        for name in _names_of_origins(effect, self._case, world):
+            written = normalise(name if name.startswith("/") else f"{cwd}/{name}")
+            folder, _, last = written.rpartition("/")
+            origin, here = world.locate(written, "/"), f"{world.locate(folder or '/', '/').path.rstrip('/')}/{last}"
+            found, complete = world.leading(origin.path, folders=True) if origin.folder else ((), True)
+            taken = [link for link, _end in found if is_within(link, origin.path)]
+            taken += [] if complete and here == origin.path else [here]
+            taken += [path for link in links if isinstance(link.at, Place) for path in link.at.names]
+            for root in dict.fromkeys((written, here, origin.path)):
+                for link in taken:
+                    if is_within(link, root):
+                        names = tuple(arrives + link[len(root) :] for arrives in arrivals(written, target.path))
+                        yield replace(effect, at=Place(names[0], names), arguments={"from": (link,)})
+
+    def makes_repository(self, effect: Effect) -> bool:
+        """Whether git would find, above a folder, a repository or a part of one that the same line has made."""
+        cwd, world = self._case.call.cwd, self._world
+        made = self.made(effect.call, lambda path: not OF_A_REPOSITORY.isdisjoint(path.split("/")))
+        written = normalise(effect.target if effect.target.startswith("/") else f"{cwd}/{effect.target}")
+
+        def there(path: str) -> bool:
+            return any(is_within(name, path) for name in made) or world.locate(path, "/").exists
+
+        for here in dict.fromkeys((written, world.locate(written, "/").path)) if made else ():
+            for folder in ancestors(here):
+                inside = folder.rstrip("/")
+                if any(is_within(name, f"{inside}/.git") for name in made):
+                    return True
+                if world.locate(f"{inside}/.git", "/").exists:
+                    break
+                parts = [name for name in made if is_within(name, folder) and name != folder]
+                whole = there(f"{inside}/objects") and there(f"{inside}/refs")
+                if parts and there(f"{inside}/HEAD") and (whole or there(f"{inside}/commondir")):
+                    return True
+        return not self.complete
