@@ -18,12 +18,16 @@ if TYPE_CHECKING:
 
     from assent.resolve import Lookup
 
+    Numbers = dict[int, list[tuple[str, str]]]
+    Remembered = list[tuple[tuple[tuple[str, tuple[int, ...]], ...], Numbers]]
     Lists = Callable[[str, int], tuple[list[tuple[str, str, int]], bool]]
 
 MOST_SECRETS = 300
 MOST_COMPARED = 5_000
 MOST_NEAR = 500
 HEIGHT = 5
+CLOSED = (*DEEP_FOLDERS, ".kube", ".docker", ".azure")
+"""Where the floor's files lie; what else is protected at home changes too often to be remembered."""
 
 
 class HardLinks:
@@ -59,6 +63,25 @@ class HardLinks:
         for name in HOME_FILES:
             yield f"{self.home}/{name}", f"{self.home}/{name}"
 
+    def closed(self) -> tuple[Numbers, list[str]]:
+        """The floor's files at home by inode number, each with its usual name, and the folders they were found in."""
+        numbers: Numbers = {}
+        folders: list[str] = []
+        for folder in CLOSED:
+            usual = f"{self.home}/{folder}"
+            real = follow(usual, self._lookup).path.rstrip("/")
+            for path, number in self._files(real, MOST_SECRETS, 3 if folder in DEEP_FOLDERS else 1, folders):
+                numbers.setdefault(number, []).append((usual + path[len(real) :], path))
+        return numbers, folders
+
+    def twins(self, here: str, entries: list[tuple[str, str, int]], closed: Numbers) -> Iterator[tuple[str, str]]:
+        """The names in a folder that are one of those files, each with the usual name of that."""
+        for name, kind, number in entries if closed else ():
+            for usual, real in closed.get(number, ()) if kind == "file" else ():
+                entry = peek(f"{here}/{name}", self._lookup, [])
+                if entry is not None and self._is_object(real, entry.inode):
+                    yield name, usual
+
     def _project_secrets(self, path: str) -> Iterator[str]:
         for folder in list(ancestors(normalise(path)))[1 : HEIGHT + 1]:
             for path_in in self._names_in(folder.rstrip("/")):
@@ -71,10 +94,14 @@ class HardLinks:
     def _names_in(self, folder: str) -> list[str]:
         return [f"{folder}/{name}" for name, _kind, _number in self._listing(folder, MOST_NEAR)[0]]
 
-    def _files(self, root: str, most: int, levels: int = MOST_COMPARED) -> Iterator[tuple[str, int]]:
+    def _files(
+        self, root: str, most: int, levels: int = MOST_COMPARED, folders: list[str] | None = None
+    ) -> Iterator[tuple[str, int]]:
         """What is under a folder with inode numbers, the nearest first; no git objects, no installed packages."""
         todo = [(root, 1)]
         for here, level in todo:
+            if folders is not None:
+                folders.append(here)
             if most <= 0:
                 return
             entries, _whole = self._listing(here, most)
@@ -85,3 +112,11 @@ class HardLinks:
                     yield path, number
                 elif level < levels and name != "node_modules" and not path.endswith("/.git/objects"):
                     todo.append((path, level + 1))
+
+
+def closed_files(known: Remembered, links: HardLinks, stamp: Callable[[str], tuple[int, ...]]) -> Numbers:
+    """As `closed`, looked up again when one of the folders has changed; `known` keeps at most one answer."""
+    if not known or any(stamp(folder) != mark for folder, mark in known[0][0]):
+        numbers, folders = links.closed()
+        known[:] = [(tuple((folder, stamp(folder)) for folder in folders), numbers)]
+    return known[0][1]

@@ -305,11 +305,11 @@ def _looked_through(
     earlier: list[Effect],
 ) -> tuple[tuple[str, ...], bool]:
     """What is protected in a tree, or will be where a copied one arrives, and whether all of it was seen."""
-    if wanted is None:
+    if wanted is None or (not origins and effect.possible and effect.code == "copied"):
         return (), True
     if not origins:
         skip = _skipped(effect, case) if effect.code in SKIPS else ""
-        found, complete = world.below(place.path, wanted, effect.only, skip_ignored=skip)
+        found, complete = world.below(place.path, wanted, effect.only, skip_ignored=skip, twins=True)
         return tuple(found), complete
     arriving = tuple(_arriving(origins, place, wanted, world))
     if not _wrote(earlier, effect):

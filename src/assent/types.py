@@ -351,11 +351,18 @@ class World(Protocol):
         """The content of a regular file, None if there is none."""
 
     def below(
-        self, folder: str, wanted: Callable[[str], bool], only: str = "", *, skip_ignored: Skip = ""
+        self,
+        folder: str,
+        wanted: Callable[[str], bool],
+        only: str = "",
+        *,
+        skip_ignored: Skip = "",
+        twins: bool = False,
     ) -> tuple[Iterable[str], bool]:
         """The paths under a folder for which `wanted` holds, and whether the whole tree could be looked at.
 
         `skip_ignored` leaves out what ignore files name: nothing, `folders` only, `all`, or what is also `untracked`.
+        With `twins` a file that is also one of home's credentials counts by that name.
         """
 
     def leading(

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import Self
 
+    from assent.hardlinks import HardLinks, Numbers, Remembered
     from assent.ignoring import Ignores
     from assent.listing import Folders
     from assent.types import Place, Skip
@@ -66,6 +67,7 @@ class TreeWorld:
         self._folding: dict[str, bool] = {}
         self._ordinary: dict[str, bool] = {}
         self._moved: list[tuple[Stamps, Pairs]] = []  # at most one; a list, so that every `now` shares it
+        self._closed: Remembered = []
 
     def now(self) -> Self:
         """This world for the time of one decision: what was looked at once is not looked at again."""
@@ -190,7 +192,13 @@ class TreeWorld:
         return self._marked(cwd) or ("" if self._is_too_wide(cwd) else cwd)
 
     def below(
-        self, folder: str, wanted: Callable[[str], bool], only: str = "", *, skip_ignored: Skip = ""
+        self,
+        folder: str,
+        wanted: Callable[[str], bool],
+        only: str = "",
+        *,
+        skip_ignored: Skip = "",
+        twins: bool = False,
     ) -> tuple[tuple[str, ...], bool]:
         """The paths under a folder for which `wanted` holds, and whether the whole tree could be looked at.
 
@@ -202,6 +210,7 @@ class TreeWorld:
 
         ignores = self._ignores(folder, skip_ignored) if skip_ignored else None
         moved, fits = self.moved(), name_test(only.casefold()) if only else None
+        links, closed = self._closed_files() if twins else (None, {})
         found: dict[str, None] = {}
         todo, seen, complete = [folder.rstrip("/")], 0, True
         for count, here in enumerate(todo):
@@ -210,7 +219,10 @@ class TreeWorld:
             entries, whole = self._listing(here, MOST_ENTRIES - seen)
             seen, complete = seen + len(entries), complete and whole
             if ignores is not None and not ignores.enters(here, entries):
-                return self.below(folder, wanted, only)
+                return self.below(folder, wanted, only, twins=twins)
+            if links is not None and not closed.keys().isdisjoint([entry[2] for entry in entries]):
+                same = links.twins(here, entries, closed)
+                found |= {usual: None for name, usual in same if (fits is None or fits(name)) and wanted(usual)}
             for name, kind, _number in entries:
                 path = f"{here}/{name}"
                 if ignores is not None and ignores.leaves_out(name, path, kind):
@@ -399,6 +411,12 @@ class TreeWorld:
 
         here = self._real(cwd) if cwd[:1] == "/" else "/"
         return HardLinks(self.home, self._look, self._listing).names(path, inode, here, self._marked(here))
+
+    def _closed_files(self) -> tuple[HardLinks, Numbers]:
+        from assent.hardlinks import HardLinks, closed_files
+
+        links = HardLinks(self.home, self._look, self._listing)
+        return links, closed_files(self._closed, links, self.stamp)
 
 
 class DiskWorld(TreeWorld):

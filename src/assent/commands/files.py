@@ -93,6 +93,7 @@ def _linking(args: Args) -> Iterator[Fact]:
 
 def _named_anew(args: Args, sources: list[Word], target: Word) -> Iterator[Fact]:
     """The files of a folder have a second name behind a link to it; a relative one begins where the link lies."""
+    sources = [word for word in sources if word.value or word.pattern]
     origins = [path for word in sources for path in args.places(word.value or word.pattern)]
     lies = (target.value or "").rstrip("/")
     for word in sources if not args.has("-r") else ():
@@ -100,7 +101,7 @@ def _named_anew(args: Args, sources: list[Word], target: Word) -> Iterator[Fact]
         for folder in (lies, lies.rpartition("/")[0]):
             if folder and value[:1] != "/":
                 origins += args.places(f"{folder}/{value}")
-    for fact in args.files("write", target, deep=True, code="copied", possible=True):
+    for fact in args.files("write", target, deep=True, code="copied", possible=True) if origins else ():
         yield replace(fact, arguments={"from": tuple(origins)}) if isinstance(fact, Effect) else fact
 
 
