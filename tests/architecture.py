@@ -26,6 +26,7 @@ LEAVES = (
     "harmless",
     "expansion",
     "ignoring",
+    "outward",
     "questions",
     "masking",
 )

@@ -47,6 +47,8 @@ MADE = "git would use a repository that was made just before"
         "cp -r bare b; mv b c; git -C c status",
         "ln -s bare b; git -C b status",
         "mkdir -p b/.git; cd b; git status",
+        "tar xf a.tar; cd new; git status",
+        "unzip -d b a.zip && git -C b log",
     ],
 )
 def test_a_repository_that_the_line_makes_is_not_trusted(command: str) -> None:
@@ -66,8 +68,12 @@ def test_what_is_no_part_of_a_repository_changes_nothing_about_it(command: str) 
     assert decided(command, WORKSPACE, AT).allowed
 
 
-def test_git_may_make_its_own_repository() -> None:
-    assert MADE not in gaps("mkdir new && cd new && git init && git status")
+@pytest.mark.parametrize(
+    "command",
+    ["mkdir new && cd new && git init && git status", "tar xf a.tar && git status", "unzip -d b a.zip; git log"],
+)
+def test_a_repository_that_is_there_or_that_git_makes_is_used(command: str) -> None:
+    assert MADE not in gaps(command)
 
 
 # --- names ---------------------------------------------------------------------------------------------------------
@@ -124,8 +130,10 @@ def test_a_plain_name_that_the_line_makes_is_not_taken_apart(policy: Policy) -> 
     "command",
     [
         *("mv a/k k; cat k", "mv a b; cat b/k", "cp -r a b; cat b/k", "cp -a a b; cat b/a/k", "mv a/* .; cat k"),
+        *("cp -P a/k k; cat k", "cp -d a/k k; cat k"),
         *("rsync -a a/ ./; cat k", "rsync -a a b; cat b/a/k", "cp -r a t; mv t/k k; cat k", "mv a/in in; cat in"),
         *("ln -s ~ src/h; mv src/h h; cat h/x", "ln -s ~ src/h; mv src s; cat s/h/x"),
+        *("cp -r a b; find b | xargs cat", "cp -r a b; diff -r docs b", "ln -s ~ src/h; diff -r docs src"),
         *("ln -s ~ c; cat c*/x", "ln -s ~/.config c; cp README.md c*/assent/policy.toml", "ln -s ~ c; cat [c]/x"),
     ],
 )
@@ -134,7 +142,15 @@ def test_a_link_leads_elsewhere_from_where_it_is_taken(command: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", ["mv a b; cat b/f", "mv a/f f; cat f", "cp -r src s; cat s/app.py", "ln -s src c; cat d*/x", "mv a b"]
+    "command",
+    [
+        "mv a b; cat b/f",
+        "mv a/f f; cat f",
+        "cp -r src s; cat s/app.py",
+        "ln -s src c; cat d*/x",
+        "mv a b",
+        "mv a b; rm -r b",
+    ],
 )
 def test_what_is_no_link_is_read_as_before(command: str) -> None:
     assert not any("link made just before" in why for why in gaps(command))

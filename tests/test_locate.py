@@ -206,6 +206,9 @@ FOLLOWED = FrozenWorld(
             "fd -L x only",
         ),
         *("find only -follow", "find -P -L only", "find -L only -delete", "find src | xargs chmod 644"),
+        *("grep -R x src", "rg -L x src", "rg --files -L only", "ag -f x src", "ack --follow x src", "ugrep -R x src"),
+        *("tar ch src", "zip -r a.zip src", "7z a a.7z src", "rar a a.rar src", "rsync -aL src d", "cp -rL src d"),
+        *("chown -RL me src", "setfacl -RLm u:a:r src"),
         *("find src -name k -o -type f | xargs cat", "find src -exec cat {} + -type f"),
     ],
 )
@@ -219,11 +222,20 @@ def test_a_link_that_is_followed_out_of_the_project_is_asked_about(command: str,
         *("diff -r --no-dereference docs src", "diff -r docs docs", "diff docs only", "find src", "find -L -P only"),
         *("find src -type f | xargs cat", "find src -type f -name '*.py' -exec cat {} +", "find only | xargs cat"),
         *("find src -name '*.py' | xargs cat", "find near | xargs cat", "find -L docs", "grep -r x src", "fd x only"),
+        *("rg x src", "ag x src", "tar c src", "grep -R x docs"),
         'find src -type f | while read -r f; do cat "$f"; done',
     ],
 )
 def test_a_link_that_nobody_follows_is_none_of_our_business(command: str) -> None:
     assert decided(command, None, FOLLOWED).allowed
+
+
+@pytest.mark.parametrize(
+    "command", ["zip -ry a.zip src", "rsync -a src d", "cp -r src d", "find src -exec cp -r {} d ';'", "mv src d"]
+)
+def test_a_copied_link_stays_one(command: str) -> None:
+    names = {name for effect in effects(command, FOLLOWED) if isinstance(effect.at, Place) for name in effect.at.names}
+    assert "/etc/passwd" not in names
 
 
 def test_what_is_protected_behind_a_linked_folder_is_seen() -> None:
@@ -234,6 +246,13 @@ def test_what_is_protected_behind_a_linked_folder_is_seen() -> None:
 
 def test_a_linked_folder_that_is_denied_stays_so() -> None:
     assert answer("diff -r docs only", policy_of(deny=["Read(~/other/notes)"]), FOLLOWED) == "deny by deny"
+
+
+def test_a_credential_with_a_second_name_below_a_folder_stays_closed() -> None:
+    key = f"{HOME}/.ssh/id_rsa"
+    at = FrozenWorld({**FILES, key: "k"}, hard_links={f"{PROJECT}/hl/notes": key})
+    assert [answer(command, None, at) for command in ("cat hl/notes", "grep -r . hl", "rg x")] == ["deny by floor"] * 3
+    assert decided("grep -r . src", None, at).allowed
 
 
 # --- what git holds ------------------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ LISTED = [
 ]
 
 
-@pytest.mark.parametrize("path", LISTED)
+@pytest.mark.parametrize("path", sorted(LISTED))
 def test_whatever_is_listed_is_notable(path: str) -> None:
     assert marks(path) & NOTABLE
     assert bool(marks(path) & SECRET) == is_secret(path)

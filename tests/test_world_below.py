@@ -138,6 +138,24 @@ def test_hard_links_in_a_project_on_disk_are_recognised(tmp_path: Path) -> None:
     assert place.names == (f"{tmp_path}/src/x.txt", f"{tmp_path}/conf/prod/settings.json")
 
 
+@pytest.mark.parametrize(
+    ("secret", "seen"),
+    [(".ssh/id_rsa", True), (".aws/sso/cache/token.json", True), (".kube/config", True), ("x", False)],
+)
+def test_a_file_below_a_folder_is_known_by_its_name_at_home(tmp_path: Path, secret: str, seen: bool) -> None:
+    real, twin = tmp_path / secret, tmp_path / "proj/deep/notes"
+    for made in (real, twin):
+        made.parent.mkdir(parents=True, exist_ok=True)
+    world = DiskWorld(home=str(tmp_path))
+    assert world.below(f"{tmp_path}/proj", lambda path: path == str(real), twins=True) == ((), True)
+    real.touch()
+    twin.hardlink_to(real)
+    for only, found in (("", seen), ("n*", seen), ("*.py", False)):
+        expected = (str(real),) if found else ()
+        assert world.below(f"{tmp_path}/proj", lambda path: path == str(real), only, twins=True) == (expected, True)
+    assert world.below(f"{tmp_path}/proj", lambda path: path == str(real)) == ((), True)
+
+
 # --- below ---------------------------------------------------------------------------------------------------------
 
 

@@ -143,17 +143,21 @@ class Earlier:
         cwd, world = self._case.call.cwd, self._world
         made = self.made(effect.call, lambda path: not OF_A_REPOSITORY.isdisjoint(path.split("/")))
         written = normalise(effect.target if effect.target.startswith("/") else f"{cwd}/{effect.target}")
+        others = [one for one in self._found if one.code == "extracted" and one.call != effect.call]
+        unpacked = [one.at.path for one in others if isinstance(one.at, Place)]  # whatever an archive holds
 
         def there(path: str) -> bool:
             return any(is_within(name, path) for name in made) or world.locate(path, "/").exists
 
-        for here in dict.fromkeys((written, world.locate(written, "/").path)) if made else ():
+        for here in dict.fromkeys((written, world.locate(written, "/").path)) if made or unpacked else ():
             for folder in ancestors(here):
                 inside = folder.rstrip("/")
                 if any(is_within(name, f"{inside}/.git") for name in made):
                     return True
                 if world.locate(f"{inside}/.git", "/").exists:
                     break
+                if any(is_within(folder, path) for path in unpacked):
+                    return True
                 parts = [name for name in made if is_within(name, folder) and name != folder]
                 whole = there(f"{inside}/objects") and there(f"{inside}/refs")
                 if parts and there(f"{inside}/HEAD") and (whole or there(f"{inside}/commondir")):

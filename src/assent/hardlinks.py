@@ -5,6 +5,7 @@ from __future__ import annotations
 from assent.protected import (
     AGENT_FOLDERS,
     DEEP_FOLDERS,
+    HOLDERS,
     HOME_FILES,
     HOME_FOLDERS,
     PROJECT_FILES,
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from assent.resolve import Lookup
 
     Numbers = dict[int, list[tuple[str, str]]]
-    Remembered = list[tuple[tuple[tuple[str, tuple[int, ...]], ...], Numbers]]
+    Remembered = list[tuple[object, list[tuple[str, tuple[int, ...]]], Numbers]]
     Lists = Callable[[str, int], tuple[list[tuple[str, str, int]], bool]]
 
 MOST_SECRETS = 300
@@ -74,13 +75,12 @@ class HardLinks:
                 numbers.setdefault(number, []).append((usual + path[len(real) :], path))
         return numbers, folders
 
-    def twins(self, here: str, entries: list[tuple[str, str, int]], closed: Numbers) -> Iterator[tuple[str, str]]:
-        """The names in a folder that are one of those files, each with the usual name of that."""
-        for name, kind, number in entries if closed else ():
-            for usual, real in closed.get(number, ()) if kind == "file" else ():
-                entry = peek(f"{here}/{name}", self._lookup, [])
-                if entry is not None and self._is_object(real, entry.inode):
-                    yield name, usual
+    def twins(self, path: str, names: list[tuple[str, str]]) -> Iterator[str]:
+        """The usual names of what a file is, among those that share its number."""
+        entry = peek(path, self._lookup, [])
+        for usual, real in names if entry is not None else ():
+            if entry is not None and self._is_object(real, entry.inode):
+                yield usual
 
     def _project_secrets(self, path: str) -> Iterator[str]:
         for folder in list(ancestors(normalise(path)))[1 : HEIGHT + 1]:
@@ -114,9 +114,18 @@ class HardLinks:
                     todo.append((path, level + 1))
 
 
-def closed_files(known: Remembered, links: HardLinks, stamp: Callable[[str], tuple[int, ...]]) -> Numbers:
-    """As `closed`, looked up again when one of the folders has changed; `known` keeps at most one answer."""
-    if not known or any(stamp(folder) != mark for folder, mark in known[0][0]):
-        numbers, folders = links.closed()
-        known[:] = [(tuple((folder, stamp(folder)) for folder in folders), numbers)]
-    return known[0][1]
+def closed_files(
+    known: Remembered, links: HardLinks, stamp: Callable[[str], tuple[int, ...]], since: object
+) -> Numbers:
+    """As `closed`, looked up again when one of the folders has changed, or what is said about home `since` then."""
+    if known and known[0][0] is since:
+        for folder, mark in known[0][1]:
+            if stamp(folder) != mark:
+                break
+        else:
+            return known[0][2]
+    numbers, folders = links.closed()
+    watched = {f"{links.home}/{name}" for name in HOLDERS}  # by whoever looks at home
+    marks = [(folder, stamp(folder)) for folder in folders if folder not in watched]
+    known[:] = [(since, [one for one in marks if one[1]], numbers)]
+    return numbers

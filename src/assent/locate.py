@@ -37,7 +37,7 @@ def located(effects: tuple[Effect, ...], case: Case, policy: Policy, world: Worl
     """The same effects with their places; whatever is doubtful about a place is added to the gaps."""
     links: list[Effect] = []
     found: list[Effect] = []
-    repositories: dict[tuple[str, str], list[str]] = {}
+    repositories: dict[tuple[str, str, bool], list[str]] = {}
     for effect in effects:
         if not (effect.glob or effect.code or effect.arguments or links) and effect.kind in ON_DISK:  # most of them
             placed = _locate(effect, case, policy, world, gaps, found)
@@ -62,7 +62,7 @@ def located(effects: tuple[Effect, ...], case: Case, policy: Policy, world: Worl
         if effect.code == "names.plain":
             gaps += _odd_names(effect, case, world, found)
         elif effect.code.startswith(REPOSITORY):
-            gaps += _repository(effect, case, world, repositories)
+            gaps += _repository(effect, case, world, repositories, found)
             if links or _wrote(found, effect):
                 gaps += _made_repository(effect, case, world, found, links)
     return found
@@ -91,7 +91,8 @@ def _told(effect: Effect, case: Case, world: World) -> Effect:
         from assent.repository import top_of
 
         top = top_of(str(given["top"]), case.call.cwd, world)
-        effect = replace(effect, target=normalise(f"{top}/{effect.target}"))
+        if top != case.call.cwd:
+            effect = replace(effect, target=normalise(f"{top}/{effect.target}"))
     if effect.possible and ("when" in given or "defined_by" in given):
         from assent.defining import as_it_is
 
@@ -142,7 +143,7 @@ def _through(links: list[Effect], effect: Effect, gaps: list[Gap]) -> Iterator[E
     for link in links:
         made = link.at.names if isinstance(link.at, Place) and link.call != effect.call else ()
         behind = [name[len(other) :] for name in names for other in made if is_within(name, other)]
-        if behind:
+        if behind or (effect.follows and any(is_within(other, name) for name in names for other in made)):
             why = f"{effect.target} leads through a link made just before"
             gaps.append(Gap(why, blind=True, call=effect.call))
             origins = (link.arguments or {}).get("from", ())
@@ -215,7 +216,7 @@ def _made_names(
     for link in links:
         for name in link.at.names if isinstance(link.at, Place) else ():
             if stands_for(pattern, name) == name:
-                rest = "/".join(pattern.split("/")[name.count("/") + 1 :])
+                rest = "/".join(normalise(pattern).split("/")[name.count("/") + 1 :])
                 way = f"{name}/{rest}".rstrip("/")
                 behind.append(replace(effect, target=way, glob=False))
     earlier = _earlier(found, case, world)
@@ -231,13 +232,19 @@ def _made_names(
     return behind, made if bare else [f"./{word}" for word in made]
 
 
-def _repository(effect: Effect, case: Case, world: World, known: dict[tuple[str, str], list[str]]) -> Iterator[Gap]:
+def _repository(
+    effect: Effect, case: Case, world: World, known: dict[tuple[str, str, bool], list[str]], found: list[Effect]
+) -> Iterator[Gap]:
     """What is wrong with a repository; several parts of a command line may use the same."""
-    place = effect.target, effect.code
+    changed = len(case.calls) > 1 and any(
+        one.kind == "change" and one.code.startswith("git.") and one.call != effect.call for one in found
+    )
+    place = effect.target, effect.code, changed
     if place not in known:
         from assent.repository import dangers
 
-        known[place] = [*dangers(effect.target, case.call.cwd, world, hooks=effect.code.endswith(".hooks"))]
+        hooks = effect.code.endswith(".hooks")
+        known[place] = [*dangers(effect.target, case.call.cwd, world, hooks=hooks, entering=changed)]
     for why in known[place]:
         yield Gap(why, blind=True, call=effect.call)
 

@@ -46,15 +46,18 @@ SPLIT = b"link\x00"
 MOST_INDEX = 50_000_000
 
 
-def dangers(folder: str, cwd: str, world: World, *, hooks: bool) -> Iterator[str]:
-    """Why a git command run in a folder may start a program that nobody named, or show another folder's repository."""
+def dangers(folder: str, cwd: str, world: World, *, hooks: bool, entering: bool = False) -> Iterator[str]:
+    """Why a git command run in a folder may start a program that nobody named, or show another folder's repository.
+
+    `entering` where its index may name repositories inside the tree that it does not name yet.
+    """
     path = _absolute(folder, cwd)
     seen: set[str] = set()
     for here in dict.fromkeys((normalise(path), world.locate(path, "/").path)):
         kept, top = _kept(here, world)
         if kept and kept not in seen:
             seen.add(kept)
-            yield from _found(kept, top, cwd, world, hooks=hooks)
+            yield from _found(kept, top, cwd, world, hooks=hooks, entering=entering)
 
 
 def top_of(folder: str, cwd: str, world: World) -> str:
@@ -82,7 +85,7 @@ def _top(here: str, world: World) -> str:
     return (kept.removesuffix("/.git") or "/") if kept.endswith("/.git") else _tree_of(kept, world) or here
 
 
-def _found(kept: str, top: str, cwd: str, world: World, *, hooks: bool) -> Iterator[str]:
+def _found(kept: str, top: str, cwd: str, world: World, *, hooks: bool, entering: bool) -> Iterator[str]:
     if kept == "?":
         yield "this repository could not be looked at"
         return
@@ -95,7 +98,8 @@ def _found(kept: str, top: str, cwd: str, world: World, *, hooks: bool) -> Itera
     yield from _own(configs, top, cwd, world, hooks=hooks)
     index = _bytes(f"{kept}/index", world)
     # an old commit may name repositories that the index does not
-    if GITLINK in index or SPLIT in index or any(ENTERING in keys for _, _, keys in configs):
+    entering = entering or any(ENTERING in keys for _, _, keys in configs)
+    if entering or GITLINK in index or SPLIT in index:
         yield from _embedded(kept, top, cwd, world, hooks=hooks)
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import Self
 
-    from assent.hardlinks import HardLinks, Numbers, Remembered
+    from assent.hardlinks import Numbers, Remembered
     from assent.ignoring import Ignores
     from assent.listing import Folders
     from assent.types import Place, Skip
@@ -210,7 +210,7 @@ class TreeWorld:
 
         ignores = self._ignores(folder, skip_ignored) if skip_ignored else None
         moved, fits = self.moved(), name_test(only.casefold()) if only else None
-        links, closed = self._closed_files() if twins else (None, {})
+        closed = self._closed_files() if twins else {}
         found: dict[str, None] = {}
         todo, seen, complete = [folder.rstrip("/")], 0, True
         for count, here in enumerate(todo):
@@ -220,10 +220,7 @@ class TreeWorld:
             seen, complete = seen + len(entries), complete and whole
             if ignores is not None and not ignores.enters(here, entries):
                 return self.below(folder, wanted, only, twins=twins)
-            if links is not None and not closed.keys().isdisjoint([entry[2] for entry in entries]):
-                same = links.twins(here, entries, closed)
-                found |= {usual: None for name, usual in same if (fits is None or fits(name)) and wanted(usual)}
-            for name, kind, _number in entries:
+            for name, kind, number in entries:
                 path = f"{here}/{name}"
                 if ignores is not None and ignores.leaves_out(name, path, kind):
                     continue
@@ -237,44 +234,20 @@ class TreeWorld:
                     names, sure = self._leads_to(path, moved, named=named)
                     found |= dict.fromkeys(filter(wanted, names))
                     complete = complete and sure
+                elif number in closed and named:
+                    found |= dict.fromkeys(filter(wanted, self._hard_links_at_home(path, closed[number])))
         return tuple(found), complete
 
     def leading(
         self, folder: str, only: str = "", *, folders: bool, skip_ignored: Skip = ""
     ) -> tuple[tuple[tuple[str, str], ...], bool]:
-        """The links below a folder that lead out of it, each with its end, and whether all could be followed.
-
-        With `folders` linked folders count, and are looked through as well; else only what leads to files does.
-        """
-        from assent.globs import name_test
+        """The links below a folder that lead out of it, each with its end, and whether all could be followed."""
+        from assent.outward import links_leading_out
 
         ignores = self._ignores(folder, skip_ignored) if skip_ignored else None
-        fits, root = name_test(only.casefold()) if only else None, folder.rstrip("/")
-        found: dict[str, str] = {}
-        todo, entered, seen, complete = [root], {root}, 0, folder[:1] == "/"
-        for count, here in enumerate(todo):
-            if count == MOST_FOLDERS or seen == MOST_ENTRIES:
-                return tuple(found.items()), False
-            entries, whole = self._listing(here, MOST_ENTRIES - seen)
-            seen, complete = seen + len(entries), complete and whole
-            if ignores is not None and not ignores.enters(here, entries):
-                return self.leading(folder, only, folders=folders)
-            for name, kind, _number in entries:
-                path = f"{here}/{name}"
-                if kind == "file" or (ignores is not None and ignores.leaves_out(name, path, kind)):
-                    continue
-                enters = kind == "folder"
-                if kind == "link":
-                    place, link = follow(path, self._look), path
-                    complete, path = complete and not place.trouble, place.path
-                    enters = place.entry is not None and place.entry.kind == "folder"
-                    if f"{path}/".startswith(f"{root}/") or not (folders if enters else fits is None or fits(name)):
-                        continue
-                    found[link] = path
-                if enters and path not in entered and not path.endswith("/.git/objects"):
-                    entered.add(path)
-                    todo.append(path)
-        return tuple(found.items()), complete
+        limits = MOST_FOLDERS, MOST_ENTRIES
+        found = links_leading_out(folder, only, self._listing, self._look, limits, folders=folders, ignores=ignores)
+        return found if found is not None else self.leading(folder, only, folders=folders)
 
     def matching(self, pattern: str, cwd: str) -> tuple[tuple[str, ...], bool]:
         """The names that a shell would put in the place of a pattern, and whether these are all of them."""
@@ -412,11 +385,17 @@ class TreeWorld:
         here = self._real(cwd) if cwd[:1] == "/" else "/"
         return HardLinks(self.home, self._look, self._listing).names(path, inode, here, self._marked(here))
 
-    def _closed_files(self) -> tuple[HardLinks, Numbers]:
+    def _closed_files(self) -> Numbers:
+        """The floor's files at home; looked up again after `moved` was, or when one of their folders has changed."""
         from assent.hardlinks import HardLinks, closed_files
 
         links = HardLinks(self.home, self._look, self._listing)
-        return links, closed_files(self._closed, links, self.stamp)
+        return closed_files(self._closed, links, self.stamp, self._moved[-1])
+
+    def _hard_links_at_home(self, path: str, names: list[tuple[str, str]]) -> Iterator[str]:
+        from assent.hardlinks import HardLinks
+
+        return HardLinks(self.home, self._look, self._listing).twins(path, names)
 
 
 class DiskWorld(TreeWorld):

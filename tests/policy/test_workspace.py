@@ -160,6 +160,13 @@ def test_a_grant_lifts_no_rule_no_mode_and_no_other_preset(policy: object, by: s
     assert answer("make test", policy, BUILT, grants=marks("make test")) == by  # type: ignore[arg-type]
 
 
+def test_a_grant_does_not_hold_behind_a_tree_that_the_same_line_writes() -> None:
+    given = marks("pytest")
+    assert answer("pytest", WORKSPACE, BUILT, grants=given) in ("allow by grant", FREE)
+    assert answer("cp -r src tests && pytest", WORKSPACE, BUILT, grants=given) == ASKED
+    assert answer("touch tests/x && pytest", WORKSPACE, BUILT, grants=given) in ("allow by grant", FREE)
+
+
 @pytest.mark.parametrize(
     "command", ["PATH=/tmp make test", "make test > /tmp/x/out", "make test SHELL=/tmp/sh", "sudo make test"]
 )

@@ -94,7 +94,12 @@ def _cmake(args: Args) -> Iterator[Fact]:
         return
     own = Args(args.call, args.number, args.base, args.name, Program(CMAKE, style="single"))
     yield from own.take(cut_apart(args.operands, "DUGSB"))
-    if not only_asks(own) and not own.has("--help-command", "--system-information"):
+    if own.has("--system-information"):
+        yield args.effect("run", "cmake --system-information", "program")
+    if own.has("--system-information", *CMAKE_EXPLAINS, *CMAKE_LISTS) and not own.has("--build", "--install"):
+        for word in own.operands:
+            yield from args.file("write", word)
+    elif not only_asks(own):
         yield from _configured(own)
 
 
@@ -125,12 +130,15 @@ def _configured(args: Args) -> Iterator[Fact]:
 CMAKE_FILES = ("CMakeLists.txt", "**/CMakeLists.txt", "**/*.cmake", "CMakePresets.json", "CMakeUserPresets.json")
 CMAKE_MAKES = ("CMakeCache.txt", "Makefile", "build.ninja", "**/*.cmake", "**/*.make", "**/*.ninja")
 """What is in a folder that cmake prepared for building."""
+CMAKE_EXPLAINS = tuple(f"--help-{topic}" for topic in "command manual module policy property variable".split())
+CMAKE_LISTS = tuple(f"{name}-list" for name in CMAKE_EXPLAINS)
+"""All of them print what they know, or write it into the file that is named behind."""
 CMAKE = (
     "-h,--help,-help -version,--version,-V -S=tree -B=into -G= -D= -U= -A= -T= -C=script -P=script -L -LA -LAH -LH -N"
     " --preset= --list-presets[=] --fresh --build=into --target,-t= --config= --clean-first --parallel,-j[=]"
     " --verbose,-v --install=tree --prefix=into --component= --strip --log-level= --trace --trace-expand"
-    " --trace-source= --warn-uninitialized -Wdev -Wno-dev -Werror=dev --debug-output --workflow --help-command="
-    " --system-information"
+    " --trace-source= --warn-uninitialized -Wdev -Wno-dev -Werror=dev --debug-output --workflow --system-information"
+    f" {' '.join(CMAKE_LISTS)} {' '.join(f'{name}=' for name in CMAKE_EXPLAINS)}"
 )
 CTEST = Program(
     "-h,--help --version -C,--build-config= -V,--verbose -VV,--extra-verbose --output-on-failure --stop-on-failure"
@@ -357,6 +365,10 @@ EXAMPLES = {
     "gmake test": "run make test #project",
     "cmake -S . -B build": "read ./** | write build/** | run cmake #project",
     "cmake -B build -DCMAKE_BUILD_TYPE=Release": "write build/** | run cmake #project",
+    "cmake --help-command if": "note cmake",
+    "cmake --help-command if out": "write out",
+    "cmake --help-module-list": "note cmake",
+    "cmake --system-information out": "run cmake --system-information #program | write out",
     "cmake --build build -j 4": "write build/** | run cmake --build build #project",
     "cmake -DCMAKE_C_COMPILER=./x .": "read ./** | run cmake #project | write ./**/*[Cc][Mm]ake*"
     " | gap cmake: the setting CMAKE_C_COMPILER may start a program",

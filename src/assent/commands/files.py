@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from assent.commands.args import Args
     from assent.commands.program import Fact
+    from assent.types import Follows
 
 BACKUP = "-b --backup[=] -S,--suffix="
 BACKUP_VARIABLES = ("SIMPLE_BACKUP_SUFFIX", "VERSION_CONTROL")
@@ -30,8 +31,10 @@ def _copying(args: Args) -> Iterator[Fact]:
     """Sources are read, the last operand or `-t` is written."""
     sources, target = _sources_and_target(args)
     deep = args.has("-r", "-R", "-a")
+    keeps = args.has("-P", "-d")  # a link stays one, and leads elsewhere from its new place
+    follows: Follows | None = "all" if deep and args.has("-L") else "" if deep or keeps else None
     for word in sources:
-        yield from args.file("read", word, deep=deep)
+        yield from args.file("read", word, deep=deep, follows=follows)
     if target is None:
         yield args.gap("nothing says where to")
         return
@@ -39,7 +42,7 @@ def _copying(args: Args) -> Iterator[Fact]:
     if args.has("--parents"):
         yield from _with_parents(args, sources, target, links)
     else:
-        yield from arriving(args, sources, target, "copied" if deep else links)
+        yield from arriving(args, sources, target, "copied" if deep or keeps else links)
         yield from _names_in(args, sources, target, links)
     yield from _backups(args, sources, target)
 

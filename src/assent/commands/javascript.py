@@ -44,13 +44,24 @@ TSC = (
 )
 
 
+def _with_one_dash(options: str) -> str:
+    """tsc takes `-noEmit` for `--noEmit`."""
+    spelled = []
+    for item in options.split():
+        names, equals, role = item.partition("=")
+        optional = "[" if names.endswith("[") else ""
+        known = names.removesuffix("[").split(",")
+        spelled.append(",".join([*known, *(name[1:] for name in known if name[:2] == "--")]) + optional + equals + role)
+    return " ".join(spelled)
+
+
 def _tsc(args: Args) -> Iterator[Fact]:
     """`tsconfig.json` is data: it says what is read and, unless the words do, where the output goes."""
     if only_asks(args):
         return
     for word in args.operands:
-        if word.value is None or word.value.startswith("@"):
-            yield args.gap(f"`{word.text}` may hold further options", blind=word.value is None)
+        if word.value is None:
+            yield args.gap(f"`{word.text}` may hold further options", blind=True)
         elif word.value in ("true", "false"):
             yield args.gap("a flag may be switched off")
     if args.has("--init"):
@@ -230,7 +241,7 @@ CYPRESS_FILES = (*each("cypress.config"), "cypress.json", "cypress/support/**/*.
 CYPRESS_RUN = Program(CYPRESS_FLAGS, more=runs(*CYPRESS_FILES, config="-C"))
 
 TSX = Program(
-    "-h,--help -v,--version -e,--eval=code -p,--print=code --tsconfig=read --no-cache --env-file=read"
+    "-h,--help -v,--version -e,--eval=code -p,--print=code --tsconfig=read --no-cache --env-file=script"
     " -r,--require=script --import=script --conditions= --no-warnings --test",
     "text*",
     style="posix",
@@ -238,8 +249,10 @@ TSX = Program(
 )
 
 PROGRAMS = {
-    "tsc": Program(TSC, "text*", style="single", more=_tsc),
-    "vue-tsc": Program(TSC, "text*", style="single", more=both(_tsc, runs("tsconfig.json", PACKAGE))),
+    "tsc": Program(_with_one_dash(TSC), "text*", style="single exact response", more=_tsc),
+    "vue-tsc": Program(
+        _with_one_dash(TSC), "text*", style="single exact response", more=both(_tsc, runs("tsconfig.json", PACKAGE))
+    ),
     "tsx": TSX,
     "ts-node": Program(
         "-h,--help -v,--version -e,--eval=code -p,--print -r,--require=script -P,--project=read"
@@ -301,9 +314,10 @@ EXAMPLES = {
     "tsc": "read ./**/*.*[jt]s | write ./**/*.*[jt]s* | gap tsc: the settings say where it writes",
     "tsc --outDir out a.ts": "write out/** | read a.ts",
     "tsc --outFile a.js a.ts": "write a.js | read a.ts",
-    "tsc @opts": "read @opts | read @opts/**/*.*[jt]s | write ./**/*.*[jt]s*"
-    " | gap tsc: `@opts` may hold further options",
+    "tsc @opts": "read opts | read @opts | read @opts/**/*.*[jt]s | write ./**/*.*[jt]s*"
+    " | blind tsc: @opts holds more of its words",
     "tsc --init": "write tsconfig.json",
+    "tsc -noEmit -tsBuildInfoFile out a.ts": "write out | read a.ts | maybe write tsconfig.tsbuildinfo",
     "tsc -b": "read ./**/*.*[jt]s | write ./**/*.*[jt]s* | gap tsc: the settings say where it writes",
     "tsc --version": "note tsc",
     "vue-tsc --noEmit": "read ./**/*.*[jt]s | maybe write tsconfig.tsbuildinfo | run vue-tsc #project",

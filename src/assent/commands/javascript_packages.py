@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from assent.commands.javascript_scripts import PACKAGE, SETTINGS, fixed, package_run, packing, script_named, scripts
+from assent.commands.javascript_scripts import (
+    PACKAGE,
+    REGISTRY,
+    SETTINGS,
+    fixed,
+    installing,
+    package_run,
+    packing,
+    script_named,
+    scripts,
+)
 from assent.commands.launchers import text_run
 from assent.commands.program import Program, changes
 from assent.commands.projects import (
@@ -18,6 +28,7 @@ from assent.commands.projects import (
     spelled,
     unmarked,
 )
+from assent.commands.said import if_said
 from assent.types import Effect, Word
 
 TYPE_CHECKING = False
@@ -26,45 +37,12 @@ if TYPE_CHECKING:
 
     from assent.commands.args import Args
     from assent.commands.program import Fact
-    from assent.commands.projects import More
 
-REGISTRY = "https://registry.npmjs.org/"
 INSTALLS = changes("pkg.install", "JavaScript packages")
 REMOVES = changes("pkg.remove", "JavaScript packages")
 PUBLISHES = changes("pkg.publish", "a JavaScript package")
 LOGS_IN = changes("pkg.login", "who is known to the registry")
 REACHES = reaches(REGISTRY)
-ADDRESSES = ("git+", "git:", "git@", "github:", "gitlab:", "http://", "https://", "ssh://")
-
-
-def installing(lock: str) -> More:
-    """Fetches packages, runs their scripts and those of the project, and writes what it did."""
-
-    def more(args: Args) -> Iterator[Fact]:
-        yield from args.reach(REGISTRY)
-        for word in args.operands:
-            yield from _package(args, word)
-        if args.has("-g"):
-            return
-        if not args.has("--ignore-scripts"):
-            yield from package_run(args, args.name, lock)
-        yield from makes("node_modules/", PACKAGE, lock)(args)
-
-    return more
-
-
-def _package(args: Args, word: Word) -> Iterator[Fact]:
-    """A name from the registry, a folder or an address."""
-    text = word.value
-    if text is None:
-        yield args.gap(f"a package is not known ({word.why})", blind=True)
-    elif text.startswith(ADDRESSES):
-        url = text.removeprefix("git+")
-        yield from args.reach(url if "://" in url else f"https://github.com/{url.partition(':')[2]}")
-    elif text.startswith((".", "/", "~", "file:")):
-        path = text.removeprefix("file:")
-        yield from args.act("tree", Word(path, path))
-        yield args.effect("run", f"the scripts of {path}", "program")
 
 
 PUBLISHERS = frozenset("semantic-release release-it np auto shipjs gh-pages surge @changesets/cli".split())
@@ -136,7 +114,7 @@ def described_by(args: Args) -> Iterator[Fact]:
 
 
 def cached(args: Args) -> Iterator[Fact]:
-    if not args.operands or args.operands[0].value not in ("ls", "verify", "dir", "list", "path", "status"):
+    if not args.operands or args.operands[0].value not in ("ls", "dir", "list", "path", "status"):
         yield args.effect("change", "the cache of packages", "pkg.cache")
 
 
@@ -146,6 +124,18 @@ def _audited(args: Args) -> Iterator[Fact]:
         yield args.effect("change", "JavaScript packages", "pkg.install")
         yield from package_run(args, args.name)
         yield from makes("node_modules/", PACKAGE, "package-lock.json")(args)
+
+
+def _manual(args: Args) -> Iterator[Fact]:
+    """`npm help install` opens a page of the manual, with the program that `.npmrc` chooses."""
+    if args.operands:
+        yield args.effect("run", "a viewer of manuals", "program")
+
+
+def _queries(args: Args) -> Iterator[Fact]:
+    """Some selectors compare with the registry: `:outdated`, `:vuln`."""
+    if any(":" in (word.value or ":") for word in args.operands):
+        yield from args.reach(REGISTRY)
 
 
 def _tagged(args: Args) -> Iterator[Fact]:
@@ -184,11 +174,13 @@ NPM_PROGRAM = Program(
     NPM,
     commands={
         **dict.fromkeys(
-            "ls list ll la root prefix bin why explain completion help help-search get query find-dupes sbom".split(),
+            "ls list ll la root prefix bin why explain completion help-search get sbom".split(),
             SHOWS,
         ),
+        "help": Program(NPM, "text*", more=_manual),
+        "query": Program(NPM, "text*", more=_queries),
         **dict.fromkeys(
-            "view info show v outdated search find s se ping whoami doctor diff stars".split(),
+            "view info show v outdated search find s se ping whoami doctor diff stars find-dupes".split(),
             ASKS_REGISTRY,
         ),
         **dict.fromkeys("test t tst start stop restart".split(), TESTS),
@@ -223,6 +215,19 @@ NPM_PROGRAM = Program(
 # --- pnpm and yarn: a word that is no subcommand is a script --------------------------------------------------------
 
 
+def _pinned(args: Args) -> Iterator[Fact]:
+    """pnpm fetches and starts the version that the project asks for, whatever it is told to do."""
+    release = [args.effect("run", "the release of pnpm", "program"), *args.reach(REGISTRY)]
+    yield from if_said(args, release, (PACKAGE,), "packageManager")
+
+
+def _pnpm(args: Args) -> Iterator[Fact]:
+    if args.operands:
+        yield from choices(PNPM_TABLE, _named_script)(args)
+    else:
+        yield from _pinned(args)
+
+
 def _named_script(args: Args) -> Iterator[Fact]:
     if args.operands:
         yield from script_named(args, args.operands[0])
@@ -245,7 +250,7 @@ PNPM_LOADS = (PACKAGE, *SETTINGS["pnpm"])
 """pnpm loads its hooks before most subcommands."""
 PNPM_TABLE = {
     **dict.fromkeys("ls list ll la why root bin licenses".split(), Program(PNPM, "text*", more=runs(*PNPM_LOADS))),
-    "help": Program(PNPM, "text*"),
+    "help": Program(PNPM, "text*", more=_pinned),
     "store": Program(PNPM, "text*", more=both(runs(*PNPM_LOADS), cached)),
     **dict.fromkeys(
         "outdated view info show search".split(), Program(PNPM, "text*", more=both(runs(*PNPM_LOADS), REACHES))
@@ -268,7 +273,7 @@ PNPM_TABLE = {
     ),
     "pack": Program(f"{PNPM} --pack-destination=into", more=both(packing, makes("*.tgz"))),
     "audit": Program(f"{PNPM} --fix", more=_audited),
-    "config": Program(PNPM, "text*", more=_settings),
+    "config": Program(PNPM, "text*", more=both(_pinned, _settings)),
     "env": Program(PNPM, "text*", does=changes("pkg.install", "Node"), more=reaches("https://nodejs.org/")),
 }
 YARN = (
@@ -356,7 +361,7 @@ def _yarn(args: Args) -> Iterator[Fact]:
 PROGRAMS = {
     "npm": NPM_PROGRAM,
     "npx": Program(f"{EXEC} --no-install --ignore-existing", "text*", style="posix", more=downloaded),
-    "pnpm": Program(PNPM, "text*", style="posix", more=choices(PNPM_TABLE, _named_script)),
+    "pnpm": Program(PNPM, "text*", style="posix starts", more=_pnpm),
     "pnpx": Program(PNPM, "text*", style="posix", more=downloaded),
     "yarn": Program(operands="text*", style="plain", more=_yarn),
 }
@@ -428,6 +433,12 @@ EXAMPLES = {
     "npm pack": "run npm pack #project | write *.tgz (glob)",
     "npm exec eslint .": "reach https://registry.npmjs.org/ | run eslint . #program | read ./**/*.*[jt]s | run "
     "eslint #project",
+    "npm cache verify": "change the cache of packages #pkg.cache",
+    "npm find-dupes": "reach https://registry.npmjs.org/",
+    "npm help": "note npm help",
+    "npm help install": "run a viewer of manuals #program",
+    "npm query .dev": "note npm query",
+    "npm query ':root > :outdated'": "reach https://registry.npmjs.org/",
     "npm cache clean --force": "change the cache of packages #pkg.cache",
     "npm wobble": "run npm wobble #program | gap npm: subcommand wobble is not known",
     "npx --yes cowsay": "reach https://registry.npmjs.org/ | run cowsay #program"
@@ -439,7 +450,12 @@ EXAMPLES = {
     "npx -c 'rm -rf src'": "reach https://registry.npmjs.org/ | run rm -rf src #inline",
     "npx $X": "reach https://registry.npmjs.org/ | blind npx: a word is not known (variable X)"
     " | blind npx: what it runs is not known (variable X)",
-    "pnpm --version": "note pnpm",
+    "pnpm --version": "maybe run the release of pnpm #program"
+    " | maybe reach https://registry.npmjs.org/ #settings | note pnpm",
+    "pnpm help add": "maybe run the release of pnpm #program"
+    " | maybe reach https://registry.npmjs.org/ #settings | note pnpm help",
+    "pnpm config get registry": "maybe run the release of pnpm #program"
+    " | maybe reach https://registry.npmjs.org/ #settings | note pnpm config",
     "pnpm list": "run pnpm list #project",
     "pnpm install": "change JavaScript packages #pkg.install | reach https://registry.npmjs.org/"
     " | run pnpm install #project | write node_modules/** | write package.json | write pnpm-lock.yaml",

@@ -7,18 +7,17 @@ from assent.commands.javascript_packages import (
     NPM_PROGRAM,
     PUBLISHES,
     REACHES,
-    REGISTRY,
     REMOVES,
     cached,
     creating,
     described_by,
     downloaded,
-    installing,
     versioning,
 )
-from assent.commands.javascript_scripts import PACKAGE, packing, script_named
+from assent.commands.javascript_scripts import PACKAGE, REGISTRY, installing, packing, script_named
 from assent.commands.program import Program, changes
 from assent.commands.projects import both, choices, makes, only_asks, reaches, runs, sends, unless, when
+from assent.record import replace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -198,6 +197,12 @@ DENO_TABLE = {
 
 # --- versions of Node ----------------------------------------------------------------------------------------------
 
+
+def _release(args: Args) -> Iterator[Fact]:
+    """corepack fetches the version of npm that the project asks for, and starts it."""
+    yield from args.project("the release of npm", (PACKAGE,))
+
+
 NODE_INSTALL = Program(
     "--lts[=] --latest-npm --reinstall-packages-from= --default --no-progress -s -b --save --fetch -q,--quiet",
     "text*",
@@ -264,7 +269,7 @@ PROGRAMS = {
                 ),
             ),
             "cache": Program("", "text*", does=changes("pkg.cache", "the cache of corepack")),
-            "npm": NPM_PROGRAM,
+            "npm": replace(NPM_PROGRAM, more=both(REACHES, _release), style="bare starts"),
         },
         style="bare",
     ),
@@ -295,5 +300,7 @@ EXAMPLES = {
     "nvm install 20": "change Node #pkg.install | reach https://nodejs.org/",
     "nvm use 20": "change the version of Node #pkg.environment",
     "volta list": "note volta list",
+    "corepack npm ls": "reach https://registry.npmjs.org/ | run the release of npm #project | note corepack npm ls",
+    "corepack npm --version": "reach https://registry.npmjs.org/ | run the release of npm #project",
     "corepack enable": "change package managers #pkg.environment",
 }

@@ -1,8 +1,9 @@
-"""Scripts of `package.json`: sentences that npm, pnpm, yarn, bun and deno share; describes no program itself."""
+"""Packages and scripts of `package.json`: sentences that npm, pnpm, yarn, bun and deno share; no programs."""
 
 from __future__ import annotations
 
-from assent.commands.projects import chosen, only_asks, unmarked, within
+from assent.commands.projects import chosen, makes, only_asks, unmarked, within
+from assent.types import Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -10,9 +11,11 @@ if TYPE_CHECKING:
 
     from assent.commands.args import Args
     from assent.commands.program import Fact
-    from assent.types import Word
+    from assent.commands.projects import More
 
 PACKAGE = "package.json"
+REGISTRY = "https://registry.npmjs.org/"
+ADDRESSES = ("git+", "git:", "git@", "github:", "gitlab:", "http://", "https://", "ssh://")
 SETTINGS = {
     "npm": (".npmrc",),
     "pnpm": (".npmrc", ".pnpmfile.cjs", ".pnpmfile.mjs", "pnpm-workspace.yaml"),
@@ -67,3 +70,33 @@ def packing(args: Args) -> Iterator[Fact]:
     """`pack` and `publish` run the scripts that prepare a package."""
     if not only_asks(args):
         yield from package_run(args, args.name)
+
+
+def installing(lock: str) -> More:
+    """Fetches packages, runs their scripts and those of the project, and writes what it did."""
+
+    def more(args: Args) -> Iterator[Fact]:
+        yield from args.reach(REGISTRY)
+        for word in args.operands:
+            yield from _package(args, word)
+        if args.has("-g"):
+            return
+        if not args.has("--ignore-scripts"):
+            yield from package_run(args, args.name, lock)
+        yield from makes("node_modules/", PACKAGE, lock)(args)
+
+    return more
+
+
+def _package(args: Args, word: Word) -> Iterator[Fact]:
+    """A name from the registry, a folder or an address."""
+    text = word.value
+    if text is None:
+        yield args.gap(f"a package is not known ({word.why})", blind=True)
+    elif text.startswith(ADDRESSES):
+        url = text.removeprefix("git+")
+        yield from args.reach(url if "://" in url else f"https://github.com/{url.partition(':')[2]}")
+    elif text.startswith((".", "/", "~", "file:")):
+        path = text.removeprefix("file:")
+        yield from args.act("tree", Word(path, path))
+        yield args.effect("run", f"the scripts of {path}", "program")

@@ -66,9 +66,12 @@ ESBUILD = (
 
 
 def _esbuild(args: Args) -> Iterator[Fact]:
-    """Settings are on the command line only, and no plugins there; what it bundles lies anywhere in the project."""
-    if not only_asks(args):
-        yield from args.file("read", Word(".", "."), deep=True, only=CODE)
+    """Settings are on the command line only, and no plugins there; what it bundles is what the sources name."""
+    if only_asks(args):
+        return
+    yield from args.file("read", Word(".", "."), deep=True, only=CODE)
+    if args.has("--bundle"):
+        yield args.gap("takes in files that the source names", blind=not args.operands, reading=True)
 
 
 def _updates(args: Args) -> Iterator[Fact]:
@@ -256,7 +259,8 @@ PROGRAMS = {
 }
 
 EXAMPLES = {
-    "esbuild --bundle --define:process.env.NODE_ENV='\"production\"' --minify a.js": "read a.js | read ./**/*.*[jt]s",
+    "esbuild --bundle --define:process.env.NODE_ENV='\"production\"' --minify a.js": "read a.js"
+    " | read ./**/*.*[jt]s | gap esbuild: takes in files that the source names",
     "ng update": "change JavaScript packages #pkg.install | reach https://registry.npmjs.org/ | write ./**"
     " | run ng update #project",
     "webpack --mode production": "run webpack #project",
@@ -265,7 +269,8 @@ EXAMPLES = {
     "rollup -c": "run rollup #project",
     "rollup -c a.mjs": "read a.mjs | run rollup #project",
     "rollup --config=a.mjs": "read a.mjs | run rollup #project",
-    "esbuild --bundle --outfile=out.js a.js": "write out.js | read a.js | read ./**/*.*[jt]s",
+    "esbuild --bundle --outfile=out.js a.js": "write out.js | read a.js | read ./**/*.*[jt]s"
+    " | gap esbuild: takes in files that the source names",
     "next build": "run next build #project",
     "next dev": "change a web server #net.listen | run next dev #project",
     "next": "run next #program | gap next: without a subcommand it does something of its own",

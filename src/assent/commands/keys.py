@@ -64,6 +64,12 @@ SILENT = (
     *("list-keychains", "default-keychain", "lock-keychain", "unlock-keychain", "show-keychain-info"),
 )
 """What keeps, moves or looks around without showing a password."""
+PLAIN_LISTS = frozenset(
+    """show-usage show-policy-urls show-policy-url show-notations show-notation show-std-notations show-user-notations
+    show-keyserver-urls show-uid-validity show-unusable-uids show-unusable-subkeys show-keyring show-sig-expire
+    show-sig-subpackets show-primary-uid-only show-ownertrust show-trustsig""".split()
+)
+"""What `--list-options` may add without asking anybody or starting anything; gpg takes any beginning of a name."""
 ASKING_SERVERS = ("--locate-keys", "--receive-keys", "--search-keys", "--refresh-keys", "--locate-external-keys")
 
 
@@ -74,8 +80,11 @@ def _gpg(args: Args) -> Iterator[Fact]:
             yield args.effect("change", "the keyring", CHANGING[name])
     if args.has("--export-secret-keys", "--export-secret-subkeys", "--edit-key", "--command-fd", "--command-file"):
         yield args.gap("shows secret keys or follows further commands")
-    if any("photo" in (word.value or "photo") for word in args.values("--list-options", "--verify-options")):
-        yield args.gap("starts a program that shows pictures")
+    for word in args.values("--list-options", "--verify-options"):
+        names = (word.value or "photo").replace(",", " ").split()
+        if not PLAIN_LISTS.issuperset(name.removeprefix("no-") for name in names):
+            yield args.gap("may start a program that shows pictures, or ask a server", blind=word.value is None)
+    yield from _keyrings(args)
     if args.has("--options", "--homedir"):
         yield args.gap("other settings than usual, which may start programs")
     yield from _servers(args)
@@ -90,6 +99,14 @@ def _gpg(args: Args) -> Iterator[Fact]:
     yield from _made(args)
     if not known and not args.has("--send-keys"):
         yield from _guessed(args)
+
+
+def _keyrings(args: Args) -> Iterator[Fact]:
+    """A keyring that is not there is made, whatever the command is."""
+    changes = args.has(*CHANGING)
+    for word in args.values("--keyring", "--primary-keyring"):
+        yield from args.file("read", word)
+        yield from args.file("write", word, code="" if changes else "missing")
 
 
 def _servers(args: Args) -> Iterator[Fact]:
@@ -143,7 +160,7 @@ def _keygen(args: Args) -> Iterator[Fact]:
 def _secrets(args: Args) -> Iterator[Fact]:
     """A store of passwords: showing one is what it is for."""
     verb = args.operands[0].value if args.operands else "ls"
-    if args.has("--version", "--help") or verb in ("version", "help"):
+    if len(args.call.words) == 2 and (args.has("--version", "--help") or verb in ("version", "help")):
         return
     if args.name == "pass" and verb in ("ls", "list", "find", "search") and not args.operands[1:]:
         yield args.effect("note", "names in the password store")
@@ -165,7 +182,7 @@ GPG = Program(
     " --edit-key --sign-key --lsign-key --quick-sign-key --quick-lsign-key --quick-add-key --quick-add-uid"
     " --quick-set-expire --change-passphrase,--passwd --version --help -h -v,--verbose -q,--quiet --no-verbose"
     " --batch --no-batch --no-tty --yes --no --list-options= --verify-options= --photo-viewer=run --exec-path=run"
-    " --keyring=read --primary-keyring=read --secret-keyring=read --trustdb-name=write --homedir=tree"
+    " --keyring= --primary-keyring= --secret-keyring=read --trustdb-name=write --homedir=tree"
     " --display-charset= --options=read --no-options --compress-level= -z= --trusted-key= --trust-model="
     " --no-auto-key-locate --no-auto-key-retrieve --keyid-format="
     " --keyserver= --keyserver-options=unknown --use-agent --no-use-agent --agent-program=run --dirmngr-program=run"
@@ -183,6 +200,7 @@ GPG = Program(
     " --charset= --no-random-seed-file --lock-never --faked-system-time=",
     "text*",
     more=_gpg,
+    style="posix",
 )
 
 PROGRAMS = {
@@ -239,7 +257,12 @@ EXAMPLES = {
     "gpg --delete-secret-keys me": "change the keyring #keys.destroy",
     "gpg --agent-program ./x -d a.gpg": "run ./x #program | note what is encrypted #secret.print | read a.gpg",
     "gpg --homedir evil -k": "read evil/** | gap gpg: other settings than usual, which may start programs",
-    "gpg -k --list-options show-photos": "note gpg | gap gpg: starts a program that shows pictures",
+    "gpg -k --list-options show-photos": "note gpg | gap gpg: may start a program that shows pictures, or ask a server",
+    "gpg -k --list-options show-ph": "note gpg | gap gpg: may start a program that shows pictures, or ask a server",
+    "gpg -k --list-options no-show-usage,show-keyring": "note gpg",
+    "gpg --print-md sha256 a --comment b": "read a | read --comment | read b",
+    "gpg --keyring ./k -k": "read ./k | write ./k #missing",
+    "gpg --keyring ./k --import a": "change the keyring #keys.change | read ./k | write ./k | read a",
     "gpg a.gpg": "read a.gpg | write a | note what is encrypted #secret.print"
     " | gap gpg: what it does depends on the file",
     "gpg --dearmor key.asc": "read key.asc | write key.asc.gpg",
@@ -249,6 +272,8 @@ EXAMPLES = {
     "age -d -i key a.age": "read key | read a.age | note what is encrypted #secret.print",
     "age-keygen -o key": "write key",
     "pass": "note names in the password store",
+    "pass --version": "note pass",
+    "pass git log --version": "change pass git #secrets.change | gap pass: shows or changes passwords",
     "pass show mail": "change pass show #secret.print | gap pass: shows or changes passwords",
     "pass mail": "change pass mail #secret.print | gap pass: shows or changes passwords",
     "pass insert mail": "change pass insert #secrets.change | gap pass: shows or changes passwords",

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from assent.commands.args import Args
     from assent.commands.program import Fact
+    from assent.types import Follows
 
 ATTRIBUTES = frozenset("aAcCdDeFijmPsStTux")
 CHANGING = "-c,--changes -f,--silent,--quiet -v,--verbose --dereference -h,--no-dereference"
@@ -24,8 +25,16 @@ def _owning(args: Args) -> Iterator[Fact]:
     """`chown`, `chgrp`: the first operand says whose, unless `--reference` does."""
     named = args.has("--reference") or any(word.pattern for word in args.operands[:1])
     files = args.operands if named else args.operands[1:]
+    deep, follows = args.has("-R"), _followed(args)
     for word in files:
-        yield from args.file("write", word, deep=args.has("-R"), code="mode")
+        yield from args.file("write", word, deep=deep, code="mode", follows=follows)
+
+
+def _followed(args: Args) -> Follows | None:
+    """Which links change: below a folder only with `-L`, and none where the links themselves are meant."""
+    if args.has("-R") and args.has("-L"):
+        return "all"
+    return "" if args.has("-h") or (args.has("-R") and not args.has("-H")) else None
 
 
 def _attributes(args: Args) -> Iterator[Fact]:
@@ -51,7 +60,8 @@ def _access_lists(args: Args) -> Iterator[Fact]:
         if args.has("--test"):
             yield from args.file("list", word, deep=args.has("-R"))
         else:
-            yield from args.file("write", word, deep=args.has("-R"), code="mode")
+            follows: Follows | None = "all" if args.has("-R") and args.has("-L") else None
+            yield from args.file("write", word, deep=args.has("-R"), code="mode", follows=follows)
 
 
 def _installing(args: Args) -> Iterator[Fact]:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from assent.commands.program import Fact
+    from assent.types import Follows
 
 DELETES = (
     *("--del", "--delete", "--delete-before", "--delete-delay", "--delete-after"),
@@ -78,7 +79,8 @@ def _source(args: Args, word: Word) -> Iterator[Fact]:
             yield args.effect("change", word.text, "remote.delete.destroy")
         return
     deep = args.has("-r", "-a", "-d", "--files-from")
-    yield from args.file("read", word, deep=deep)
+    follows: Follows = "all" if args.has("-L", "-k", "--copy-unsafe-links") else ""
+    yield from args.file("read", word, deep=deep, follows=follows)
     if args.has("--remove-source-files") and not args.has("-n"):
         yield from args.file("delete", word, deep=deep)
 

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from assent.commands.args import Args
     from assent.commands.program import Fact
+    from assent.types import Follows
 
 HERE = Word(".", ".")
 NAME_SIGNS = frozenset("*?._-+~")
@@ -54,8 +55,9 @@ def _grepped(args: Args) -> Iterator[Fact]:
                 yield from args.file("read", word)
         return
     only = "" if args.has("--exclude", "--exclude-from") else _single_glob(args.values("--include"))
+    follows: Follows | None = "all" if args.has("-R") else None
     for word in paths or [HERE]:
-        yield from args.file("search", word, deep=True, only=only)
+        yield from args.file("search", word, deep=True, only=only, follows=follows)
 
 
 GREP_OPTIONS = (
@@ -88,13 +90,14 @@ def _ripgrep(args: Args) -> Iterator[Fact]:
         return
     globs = [word for word in args.values("-g", "--iglob") if not (word.value or "").startswith("!")]
     only = _single_glob(args.values("-g")) if globs and not args.has("--iglob", "--glob-case-insensitive") else ""
+    follows: Follows | None = "all" if args.has("-L") else None
     for word in paths or [HERE]:
         if names:
-            yield from args.file("list", word, deep=True)
+            yield from args.file("list", word, deep=True, follows=follows)
         else:
             code = TRACKED if not globs and _skips_ignored(args, word) else ""
             named = word.value not in (".", "./")  # a file named by hand is read whatever the globs say
-            yield from args.file("search", word, deep=True, only="" if named else only, code=code)
+            yield from args.file("search", word, deep=True, only="" if named else only, code=code, follows=follows)
 
 
 def _skips_ignored(args: Args, word: Word) -> bool:
@@ -136,26 +139,26 @@ RG = Program(
 
 
 def _silver(args: Args) -> Iterator[Fact]:
-    yield from _below(args, _paths(args, "-g"))
+    yield from _below(args, _paths(args, "-g"), follows=args.has("-f"))
 
 
 def _ack(args: Args) -> Iterator[Fact]:
     for word in args.values("-A", "-B", "-C"):
         if not (word.value or "").isdigit():
             yield args.gap(f"`{word.text}` may be no number of lines", reading=True)
-    yield from _below(args, _paths(args, "--match", "-f"))
+    yield from _below(args, _paths(args, "--match", "-f"), follows=args.has("--follow"))
 
 
 def _ugrep(args: Args) -> Iterator[Fact]:
-    yield from _below(args, _paths(args, "-e", "-f"))
+    yield from _below(args, _paths(args, "-e", "-f"), follows=args.has("-R", "-S"))
 
 
-def _below(args: Args, paths: list[Word]) -> Iterator[Fact]:
+def _below(args: Args, paths: list[Word], *, follows: bool) -> Iterator[Fact]:
     """Without a path these look through `.`, unless something feeds them."""
     if not paths and args.has_input:
         return
     for word in paths or [HERE]:
-        yield from args.file("search", word, deep=True)
+        yield from args.file("search", word, deep=True, follows="all" if follows else None)
 
 
 AG = Program(

@@ -174,10 +174,8 @@ FAMILIES = {
         "node-gyp nodemon pm2 serve http-server"
     ),
     "builds": "make gmake cmake ctest ninja meson bazel bazelisk gradle gradlew mvn mvnw ant sbt just task rake",
-    "compilers": (
-        "gcc g++ cc c++ clang clang++ clang-format clang-tidy ld as nasm javac kotlinc swiftc ghc zig nim crystal "
-        "protoc buf"
-    ),
+    "c_compilers": "gcc g++ cc c++ clang clang++ clang-format clang-tidy ld as nasm",
+    "compilers": "javac kotlinc swiftc ghc zig nim crystal protoc buf",
     "rust_and_go": "cargo rustc rustfmt rustup go gofmt goimports golangci-lint",
     "language_tools": (
         "dotnet msbuild gem bundle bundler rspec rubocop rails composer phpunit mix rebar3 stack cabal opam dune "

@@ -140,7 +140,7 @@ def _packed(args: Packing) -> Iterator[Fact]:
     deep = not args.has("--no-recursion", "-A")
     for place, word in enumerate(args.operands):
         path = inside(args.folder_at(place), word)
-        yield from args.file("read", path, deep=deep)
+        yield from args.file("read", path, deep=deep, follows="all" if args.has("-h") else "")
         if (word.value or "").startswith("@") and args.name != "gtar":
             yield from args.file("read", Word(word.text, (word.value or "")[1:]))
             yield args.gap("may take members from another archive")

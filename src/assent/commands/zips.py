@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from assent.commands.args import Args
     from assent.commands.program import Fact
+    from assent.types import Follows
 
 HERE = Word(".", ".")
 
@@ -134,8 +135,9 @@ def _zipped(args: Args, given: dict[str, list[Word]], paths: list[Word]) -> Iter
     if "R" in given:
         paths = [HERE]
     deep = "r" in given or "R" in given
+    follows: Follows | None = "" if "y" in given else "all" if deep else None
     for word in paths:
-        yield from args.file("list" if "sf" in given else "read", word, deep=deep)
+        yield from args.file("list" if "sf" in given else "read", word, deep=deep, follows=follows)
         if "m" in given:
             yield from args.file("delete", word, deep=deep)
 
@@ -194,7 +196,8 @@ def _seven(args: Args) -> Iterator[Fact]:
         for word in paths:
             yield from args.file("read", word, deep=True)
     folder = next((switch[2:] for switch in switches if switch.startswith("-o")), ".")
-    yield from _archived(args, command, paths, folder, to_stdout="-so" in switches)
+    follows = "-snl" not in switches
+    yield from _archived(args, command, paths, folder, to_stdout="-so" in switches, follows=follows)
     if "-sdel" in switches:
         for word in paths[1:]:
             yield from args.file("delete", word, deep=True)
@@ -210,7 +213,8 @@ def _rar(args: Args) -> Iterator[Fact]:
     folder = "."
     if command in ("x", "e") and len(paths) > 1 and (paths[-1].value or "").endswith("/"):
         folder = paths[-1].value or "."
-    yield from _archived(args, command, paths, folder, to_stdout=command == "p")
+    follows = not any(switch.startswith("-ol") for switch in switches)
+    yield from _archived(args, command, paths, folder, to_stdout=command == "p", follows=follows)
     if command in ("m", "mf") or "-df" in switches:
         for word in paths[1:]:
             yield from args.file("delete", word, deep=True)
@@ -244,7 +248,9 @@ def _odd_switches(args: Args, switches: list[str], flags: frozenset[str], values
             yield args.gap(f"switch {switch} is not known")
 
 
-def _archived(args: Args, command: str, paths: list[Word], folder: str, *, to_stdout: bool) -> Iterator[Fact]:
+def _archived(
+    args: Args, command: str, paths: list[Word], folder: str, *, to_stdout: bool, follows: bool
+) -> Iterator[Fact]:
     """What a command does with the archive, the first path, and the files behind it."""
     for word in paths:
         if (word.value or "").startswith("@"):
@@ -261,7 +267,7 @@ def _archived(args: Args, command: str, paths: list[Word], folder: str, *, to_st
         yield from args.file("write", word)
     if command in ("a", "u", "m", "mf", "f"):
         for word in files:
-            yield from args.file("read", word, deep=True)
+            yield from args.file("read", word, deep=True, follows="all" if follows else "")
     elif command not in ("d", "rn"):
         yield args.gap(f"command {command} is not known", blind=command == "?")
 

@@ -29,6 +29,11 @@ def is_free(effect: Effect, case: Case) -> bool:
 
 
 def is_granted(effect: Effect, case: Case) -> bool:
-    """A command of the project that a person allowed, while the files that define it are the same as then."""
+    """A command of the project that a person allowed, while the files that define it are the same as then.
+
+    Not where another part of the line writes a whole tree: that may change them first.
+    """
     mark = (effect.arguments or {}).get("fingerprint")
-    return effect.code == "project" and isinstance(mark, str) and mark in case.grants
+    if effect.code != "project" or not isinstance(mark, str) or mark not in case.grants:
+        return False
+    return not any(other.kind == "write" and other.deep and other.call != effect.call for other in case.effects)
