@@ -171,7 +171,8 @@ class Args:
         elif kind == "list" and "lists" in self.program.style:
             yield from self._anywhere(word)
         elif word.why != PROCESS:
-            why = f"{kind}s a path that is not known ({word.why})"
+            verb = "searches" if kind == "search" else f"{kind}s"
+            why = f"{verb} a path that is not known ({word.why})"
             yield self.gap(why, blind=True, reading=kind not in CHANGES)
 
     def _matching(self, kind: Kind, word: Word, *, deep: bool, code: str, follows: Follows | None) -> Iterator[Fact]:

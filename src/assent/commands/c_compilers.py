@@ -91,11 +91,12 @@ def _is_made(word: Word) -> bool:
 
 def _takes_in(args: Args, sources: list[Word]) -> Iterator[Fact]:
     """`#include`, `.incbin` and their kin put any file into what is made, printed or complained about."""
-    why = "takes in files that the source names"
-    if any(word.value in ("-", "/dev/stdin") for word in sources) and not _reads_nothing(args):
-        yield args.gap(why, blind=True, reading=True)
-    elif any(word.value not in ("-", "/dev/null") for word in sources):
-        yield args.gap(why, reading=True)
+    named = [word for word in sources if word.value not in ("-", "/dev/stdin", "/dev/null")]
+    if len(named) < len(sources) and not _reads_nothing(args):
+        yield args.gap("takes in files that the source names", blind=True, reading=True)
+    elif named:
+        files = tuple(word.value or word.pattern for word in named if word.value or word.pattern)
+        yield from defined(args, f"{args.name} with all that its sources name", files)
 
 
 def _reads_nothing(args: Args) -> bool:
@@ -263,62 +264,62 @@ PROGRAMS = {
 }
 
 EXAMPLES = {
-    "gcc -MD a.c -o src/a": "write src/a | read a.c | write src/a-a.d | write src/a.d | write a-a.d | write a.d"
-    " | gap gcc: takes in files that the source names",
-    "gcc -E -MD a.c": "read a.c | write a.d | gap gcc: takes in files that the source names",
-    "gcc -MD -c a.c -o src/a.o": "write src/a.o | read a.c | write src/a.d | write a.d"
-    " | gap gcc: takes in files that the source names",
-    "gcc -fsyntax-only -MMD -MF out a.c": "write out | read a.c | gap gcc: takes in files that the source names",
-    "gcc -save-temps -c a.c": "read a.c | write a.i | write a.ii | write a.s | write a.o | write a.bc"
-    " | write a.o | gap gcc: takes in files that the source names",
-    "clang -fsyntax-only -MJ out a.c": "write out | read a.c | gap clang: takes in files that the source names",
-    "gcc a.c": "read a.c | write a.out | gap gcc: takes in files that the source names",
+    "gcc -MD a.c -o src/a": "write src/a | read a.c | run gcc with all that its sources name #project"
+    " | write src/a-a.d | write src/a.d | write a-a.d | write a.d",
+    "gcc -E -MD a.c": "read a.c | run gcc with all that its sources name #project | write a.d",
+    "gcc -MD -c a.c -o src/a.o": "write src/a.o | read a.c | run gcc with all that its sources name #project"
+    " | write src/a.d | write a.d",
+    "gcc -fsyntax-only -MMD -MF out a.c": "write out | read a.c | run gcc with all that its sources name #project",
+    "gcc -save-temps -c a.c": "read a.c | run gcc with all that its sources name #project | write a.i"
+    " | write a.ii | write a.s | write a.o | write a.bc | write a.o",
+    "clang -fsyntax-only -MJ out a.c": "write out | read a.c | run clang with all that its sources name #project",
+    "gcc a.c": "read a.c | run gcc with all that its sources name #project | write a.out",
     "gcc -o app a.c b.c -lm -Wall -O2 -std=c11": "write app | read a.c | read b.c"
-    " | gap gcc: takes in files that the source names",
-    "gcc -c src/a.c": "read src/a.c | write a.o | gap gcc: takes in files that the source names",
-    "gcc -E a.c": "read a.c | gap gcc: takes in files that the source names",
+    " | run gcc with all that its sources name #project",
+    "gcc -c src/a.c": "read src/a.c | run gcc with all that its sources name #project | write a.o",
+    "gcc -E a.c": "read a.c | run gcc with all that its sources name #project",
     "gcc -E - <<< x": "note gcc | blind gcc: takes in files that the source names",
     "gcc -dM -E - < /dev/null": "note gcc",
     "gcc a.o b.a": "read a.o | read b.a | write a.out",
-    "gcc -I @opts a.c": "read opts | list @opts | read a.c | write a.out"
-    " | blind gcc: @opts holds more of its words | gap gcc: takes in files that the source names",
+    "gcc -I @opts a.c": "read opts | list @opts | read a.c | run gcc with all that its sources name #project"
+    " | write a.out | blind gcc: @opts holds more of its words",
     "clang-format --style=file:b a.c": "read b | read a.c",
     "nasm -v": "note nasm",
-    "gcc -fsyntax-only -Iinclude a.c": "list include | read a.c | gap gcc: takes in files that the source names",
-    "gcc -fplugin=./x.so a.c": "read a.c | write a.out | gap gcc: option -fplugin=./x.so is not known"
-    " | gap gcc: takes in files that the source names",
-    "gcc -B./x a.c": "read a.c | write a.out | gap gcc: option -B./x is not known"
-    " | gap gcc: takes in files that the source names",
-    "gcc -wrapper ./x a.c": "read ./x | read a.c | write a.out | gap gcc: option -wrapper is not known"
-    " | gap gcc: takes in files that the source names",
-    "gcc @opts": "read opts | read @opts | write a.out | blind gcc: @opts holds more of its words"
-    " | gap gcc: takes in files that the source names",
-    "gcc -specs=x a.c": "read a.c | write a.out | gap gcc: option -specs=x is not known"
-    " | gap gcc: takes in files that the source names",
-    "gcc -oout a.c": "write out | read a.c | gap gcc: takes in files that the source names",
+    "gcc -fsyntax-only -Iinclude a.c": "list include | read a.c | run gcc with all that its sources name #project",
+    "gcc -fplugin=./x.so a.c": "read a.c | run gcc with all that its sources name #project | write a.out"
+    " | gap gcc: option -fplugin=./x.so is not known",
+    "gcc -B./x a.c": "read a.c | run gcc with all that its sources name #project | write a.out"
+    " | gap gcc: option -B./x is not known",
+    "gcc -wrapper ./x a.c": "read ./x | read a.c | run gcc with all that its sources name #project | write a.out"
+    " | gap gcc: option -wrapper is not known",
+    "gcc @opts": "read opts | read @opts | run gcc with all that its sources name #project | write a.out"
+    " | blind gcc: @opts holds more of its words",
+    "gcc -specs=x a.c": "read a.c | run gcc with all that its sources name #project | write a.out"
+    " | gap gcc: option -specs=x is not known",
+    "gcc -oout a.c": "write out | read a.c | run gcc with all that its sources name #project",
     "gcc --version": "note gcc",
     "gcc -dumpmachine": "note gcc",
-    "gcc $X": "write a.out | blind gcc: a word is not known (variable X)"
-    " | blind gcc: reads a path that is not known (variable X) | gap gcc: takes in files that the source names",
-    "gcc -MMD -c a.c": "read a.c | write a.d | write a.o | gap gcc: takes in files that the source names",
-    "g++ -std=c++17 *.cpp": "read *.cpp (glob) | write a.out | gap g++: takes in files that the source names",
-    "cc -Wl,-rpath,. a.c": "read a.c | write a.out | gap cc: takes in files that the source names",
-    "cc -Wl,-plugin,x a.c": "read a.c | write a.out | gap cc: option -Wl,-plugin,x is not known"
-    " | gap cc: takes in files that the source names",
+    "gcc $X": "run gcc with all that its sources name #project | write a.out"
+    " | blind gcc: a word is not known (variable X) | blind gcc: reads a path that is not known (variable X)",
+    "gcc -MMD -c a.c": "read a.c | run gcc with all that its sources name #project | write a.d | write a.o",
+    "g++ -std=c++17 *.cpp": "read *.cpp (glob) | run g++ with all that its sources name #project | write a.out",
+    "cc -Wl,-rpath,. a.c": "read a.c | run cc with all that its sources name #project | write a.out",
+    "cc -Wl,-plugin,x a.c": "read a.c | run cc with all that its sources name #project | write a.out"
+    " | gap cc: option -Wl,-plugin,x is not known",
     "c++ --version": "note c++",
-    "clang -S a.c": "read a.c | write a.s | gap clang: takes in files that the source names",
-    "clang++ a.cpp --output app": "write app | read a.cpp | gap clang++: takes in files that the source names",
-    "clang -Xclang -load a.c": "read a.c | write a.out | gap clang: option -Xclang is not known"
-    " | gap clang: takes in files that the source names",
+    "clang -S a.c": "read a.c | run clang with all that its sources name #project | write a.s",
+    "clang++ a.cpp --output app": "write app | read a.cpp | run clang++ with all that its sources name #project",
+    "clang -Xclang -load a.c": "read a.c | run clang with all that its sources name #project | write a.out"
+    " | gap clang: option -Xclang is not known",
     "clang-format -i a.c": "read a.c | write a.c",
     "clang-format --dry-run a.c": "read a.c",
     "clang-tidy a.c": "read a.c | run clang-tidy #project",
     "ld -o app a.o": "write app | read a.o",
-    "as -o a.o a.s": "write a.o | read a.s | gap as: takes in files that the source names",
-    "nasm -f elf64 -o a.o a.asm": "write a.o | read a.asm | gap nasm: takes in files that the source names",
+    "as -o a.o a.s": "write a.o | read a.s | run as with all that its sources name #project",
+    "nasm -f elf64 -o a.o a.asm": "write a.o | read a.asm | run nasm with all that its sources name #project",
     "clang-tidy -p out --config-file=a a.c": "read a | read a.c | run clang-tidy #project",
-    "gcc -Wl,--as-needed,-plugin,./x a.c": "read a.c | write a.out"
-    " | gap gcc: option -Wl,--as-needed,-plugin,./x is not known | gap gcc: takes in files that the source names",
-    "gcc -gcc-toolchain x a.c": "read x | read a.c | write a.out | gap gcc: option -gcc-toolchain is not known"
-    " | gap gcc: takes in files that the source names",
+    "gcc -Wl,--as-needed,-plugin,./x a.c": "read a.c | run gcc with all that its sources name #project"
+    " | write a.out | gap gcc: option -Wl,--as-needed,-plugin,./x is not known",
+    "gcc -gcc-toolchain x a.c": "read x | read a.c | run gcc with all that its sources name #project"
+    " | write a.out | gap gcc: option -gcc-toolchain is not known",
 }

@@ -292,8 +292,8 @@ EXAMPLES: dict[str, str] = {
     "git show HEAD:./a/../.env": "note . #git.repository | read ./a/../.env",
     "git show HEAD~1 -- docs": "note . #git.repository | search docs/** #search.tracked",
     "git show :0:a": "note . #git.repository | read a",
-    "git show $X": "note . #git.repository | blind git show: a word is not known (variable X) | blind git show:"
-    " searchs a path that is not known (variable X)",
+    "git show $X": "note . #git.repository | blind git show: a word is not known (variable X)"
+    " | blind git show: searches a path that is not known (variable X)",
     "git diff": "note . #git.repository | search ./** #search.committed",
     "git diff --stat": "note . #git.repository",
     "git diff --cached --name-only": "note . #git.repository",

@@ -70,8 +70,11 @@ def _esbuild(args: Args) -> Iterator[Fact]:
     if only_asks(args):
         return
     yield from args.file("read", Word(".", "."), deep=True, only=CODE)
-    if args.has("--bundle"):
-        yield args.gap("takes in files that the source names", blind=not args.operands, reading=True)
+    if args.has("--bundle") and args.operands:
+        files = tuple(word.value or word.pattern for word in args.operands if word.value or word.pattern)
+        yield from defined(args, "esbuild with all that its sources name", files)
+    elif args.has("--bundle"):
+        yield args.gap("takes in files that the source names", blind=True, reading=True)
 
 
 def _updates(args: Args) -> Iterator[Fact]:
@@ -260,7 +263,7 @@ PROGRAMS = {
 
 EXAMPLES = {
     "esbuild --bundle --define:process.env.NODE_ENV='\"production\"' --minify a.js": "read a.js"
-    " | read ./**/*.*[jt]s | gap esbuild: takes in files that the source names",
+    " | read ./**/*.*[jt]s | run esbuild with all that its sources name #project",
     "ng update": "change JavaScript packages #pkg.install | reach https://registry.npmjs.org/ | write ./**"
     " | run ng update #project",
     "webpack --mode production": "run webpack #project",
@@ -270,7 +273,7 @@ EXAMPLES = {
     "rollup -c a.mjs": "read a.mjs | run rollup #project",
     "rollup --config=a.mjs": "read a.mjs | run rollup #project",
     "esbuild --bundle --outfile=out.js a.js": "write out.js | read a.js | read ./**/*.*[jt]s"
-    " | gap esbuild: takes in files that the source names",
+    " | run esbuild with all that its sources name #project",
     "next build": "run next build #project",
     "next dev": "change a web server #net.listen | run next dev #project",
     "next": "run next #program | gap next: without a subcommand it does something of its own",

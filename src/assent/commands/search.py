@@ -304,8 +304,8 @@ EXAMPLES = {
     "ls | fzf -f abc": "list . | note fzf",
     "fzf --preview 'cat {}'": "run fzf code #inline | list ./** | gap fzf: waits for somebody to choose",
     "grep $(whoami) a": "note whoami | read a",
-    "grep -r $(whoami) src": "note whoami | search src/** | blind grep: searchs a path that is not known (a plain"
-    " word)",
+    "grep -r $(whoami) src": "note whoami | search src/**"
+    " | blind grep: searches a path that is not known (a plain word)",
     "grep x $(whoami)": "note whoami | note grep | blind grep: reads a path that is not known (a plain word)",
     "grep x a-$(uname -r)": "note uname | read a-* (glob)",
 }
