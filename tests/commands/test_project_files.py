@@ -32,7 +32,8 @@ NO_DEFINITION = {
     "another way to call it": "cmake --install | cmake -S",
     "a setting, no file": "cypress run -c | swc -C | clang-tidy --config | prettier --config-precedence"
     " | deno --node-modules-dir | deno task --node-modules-dir | pulumi destroy -c | pulumi preview -c | pulumi up -c"
-    " | bun build --public-path | esbuild --public-path | pip install -C | pyproject-build -C | uv add -C | uv lock -C | uv pip compile -C"
+    " | bun build --public-path | esbuild --public-path"
+    " | pip install -C | pyproject-build -C | uv add -C | uv lock -C | uv pip compile -C"
     " | uv sync -C | flake8 --per-file-ignores | pytest --log-file-level | py.test --log-file-level"
     " | pip install --root-user-action | cargo tree --prefix | rustfmt --config | pytest --junit-prefix"
     " | py.test --junit-prefix | rustfmt --config-path",
