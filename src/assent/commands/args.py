@@ -152,10 +152,11 @@ class Args:
                 return []
         if value[0] == "/" or call.cwds == (self.base,):
             if follows:
-                return [Effect(kind, value, None, deep, only, possible, code, self.number, call.span, follows=follows)]
+                span = call.span
+                return [Effect(kind, value, None, deep, only, possible, code, self.number, span, None, False, follows)]
             return [Effect(kind, value, None, deep, only, possible, code, self.number, call.span)]
         found: list[Fact] = [
-            Effect(kind, path, None, deep, only, possible, code, self.number, call.span, follows=follows or "")
+            Effect(kind, path, None, deep, only, possible, code, self.number, call.span, None, False, follows or "")
             for path in self.places(value)
         ]
         if not call.cwds:
@@ -185,7 +186,7 @@ class Args:
                 follows = "" if kind not in OPENS or word.why == REGULAR else "all" if deep else "files"
             for path in self.places(root):
                 name, span = only.removeprefix("/"), self.call.span
-                yield Effect(kind, path, None, True, name, False, code, self.number, span, follows=follows)
+                yield Effect(kind, path, None, True, name, False, code, self.number, span, None, False, follows)
         else:
             for path in self.places(word.pattern):
                 span = self.call.span

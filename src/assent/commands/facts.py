@@ -46,10 +46,11 @@ def facts_of(calls: tuple[Call, ...], base: str) -> tuple[list[Effect], list[Gap
     """
     effects: list[Effect] = []
     gaps: list[Gap] = []
-    left_out = redirected = False
+    left_out = redirected = sets = False
     for place, given in enumerate(calls):
         call = given
         redirected = redirected or bool(call.redirects)
+        sets = sets or (bool(call.words) and call.words[0].value == "set")
         if (call.via or call.reads_from >= 0) and _may_be_found(call):
             call, named = _with_found(given, place, calls, base)
             effects += named
@@ -64,7 +65,7 @@ def facts_of(calls: tuple[Call, ...], base: str) -> tuple[list[Effect], list[Gap
                 left_out = True
     if redirected and any(map(_rewires, calls)) and any(map(_names_streams, calls)):
         gaps.append(Gap("a file that is read may be written by the name of an output", blind=True))
-    if len(calls) > 1 and any(call.program == "set" for call in calls):
+    if sets and len(calls) > 1:
         from assent.commands.shown import traced
 
         effects += traced(calls)
@@ -263,9 +264,10 @@ def described(
                 silent = False
             if fact.kind == "run":
                 unsure = True
-    if unsure and parent is None:
+    touched = _touched(call, number, base, closed=True) if unsure and parent is None else None
+    if touched:
         named = {fact.target for fact in found if isinstance(fact, Effect) and fact.kind in ("read", "search")}
-        found += [fact for fact in _touched(call, number, base, closed=True) if fact.target not in named]
+        found += [fact for fact in touched if fact.target not in named]
     if silent:
         found.append(args.effect("note", name))
     return found
