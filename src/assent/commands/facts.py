@@ -36,6 +36,8 @@ BUILTINS = frozenset(
 """What bash runs itself instead of looking for a program."""
 OURS = "assent"
 """Wherever it lies: whatever an agent calls so may be the one that guards it."""
+FOLLOWED_SHELLS = frozenset("bash sh dash ksh zsh".split())
+APART = str.maketrans(dict.fromkeys("\"'`()[]{},;", " "))
 ASKS_ABOUT_ITSELF = ("--help", "--version")
 
 
@@ -201,10 +203,12 @@ def _touched(call: Call, number: int, base: str, *, closed: bool = False) -> lis
 
     With `closed` only paths that are secret by their names.
     """
-    found: list[Effect] = []
+    found = _given_as_text(call, number, base)
     args: Args | None = None
-    for word in call.words[1 : MAX_WORDS + 1]:
+    for at, word in enumerate(call.words[1 : MAX_WORDS + 1], 2):
         value = path = word.value or ""
+        if value.endswith(OURS) and value[value.rfind("/") + 1 :] == OURS:
+            found += _ours(call, number, base, call.words[at:])
         if path[:1] in ("-", "@"):
             path = value.rpartition("=")[2].lstrip("@")
             if path[:1] == "-" and "/" in path:
@@ -215,6 +219,30 @@ def _touched(call: Call, number: int, base: str, *, closed: bool = False) -> lis
             for fact in args.files("read", word if path == value else replace(word, value=path), possible=True):
                 if isinstance(fact, Effect):
                     found.append(fact)
+    return found
+
+
+def _ours(call: Call, number: int, base: str, words: tuple[Word, ...]) -> list[Effect]:
+    """What Assent itself would do, started by another program: `uvx assent mode full_auto`."""
+    program = program_named(OURS)
+    around = Args(call, number, base, OURS, UNKNOWN)
+    stated = described(program, OURS, call, number, base, words, around) if program is not None else []
+    return [fact for fact in stated if isinstance(fact, Effect) and fact.code == "assent.settings"]
+
+
+def _given_as_text(call: Call, number: int, base: str) -> list[Effect]:
+    """Closed paths in the code that an interpreter reads from a heredoc: as if they stood in its words.
+
+    What a shell is given is followed instead.
+    """
+    found: list[Effect] = []
+    for redirect in call.redirects:
+        if redirect.body and on_the_floor(redirect.body) and (call.program or "") not in FOLLOWED_SHELLS:
+            for piece in redirect.body.translate(APART).split():
+                if on_the_floor(piece):
+                    args = Args(call, number, base, call.program or "", UNKNOWN)
+                    paths = args.files("read", Word(piece, piece), possible=True)
+                    found += [fact for fact in paths if isinstance(fact, Effect)]
     return found
 
 
