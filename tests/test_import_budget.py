@@ -82,6 +82,7 @@ HOOK_PATH = (FAST_PATH - OTHER_TOOLS - {"assent.cli.check", "assent.cli.show"}) 
     "assent.commands.table",
     "assent.gitconfig",
     "assent.judging",
+    "assent.listing",
     "assent.masking",
     "assent.masking.glance",
     "assent.masking.letters",

@@ -29,7 +29,7 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def names(folders: Folders, folder: Path, most: int = 1000) -> list[str]:
-    return [name for name, _kind, _number in folders.entries(str(folder), most)[0]]
+    return [name for name, _kind, _number in folders.contents(str(folder), most)[0].entries]
 
 
 def settle(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -54,7 +54,8 @@ def test_a_young_folder_is_read_each_time(tmp_path: Path, reads: list[str]) -> N
 def test_a_file_system_that_is_on_no_disk_is_read_each_time(reads: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(listing, "_is_settled", lambda _changed: True)
     folders = Folders()
-    assert folders.entries("/proc/sys", 100) == folders.entries("/proc/sys", 100)
+    first, again = (folders.contents("/proc/sys", 100) for _ in range(2))
+    assert (first[0].entries, first[1]) == (again[0].entries, again[1])
     assert reads == ["/proc/sys", "/proc/sys"]
 
 
@@ -88,9 +89,9 @@ def test_a_listing_that_is_too_long_for_the_question_is_cut(tmp_path: Path, monk
     for name in "abc":
         (tmp_path / name).touch()
     folders = Folders()
-    assert folders.entries(str(tmp_path), 3)[1] is True
-    found, whole = folders.entries(str(tmp_path), 2)
-    assert (len(found), whole) == (2, False)
+    assert folders.contents(str(tmp_path), 3)[1] is True
+    found, whole = folders.contents(str(tmp_path), 2)
+    assert (len(found.entries), whole) == (2, False)
 
 
 def test_what_is_remembered_is_bounded(tmp_path: Path, reads: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,4 +112,4 @@ def test_what_is_remembered_is_bounded(tmp_path: Path, reads: list[str], monkeyp
 
 def test_a_folder_that_is_not_there_is_said_to_be_missing(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
-        Folders().entries(str(tmp_path / "no"), 10)
+        Folders().contents(str(tmp_path / "no"), 10)

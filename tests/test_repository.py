@@ -39,8 +39,9 @@ def found(
     return list(dangers(folder, cwd, FrozenWorld(files, links=links or {}), hooks=hooks))
 
 
-def test_hooks_that_cannot_all_be_seen_are_said_to_be_so() -> None:
-    many = {f"{REPO}/.git/hooks/{number:04}.sample": "" for number in range(1_100)}
+def test_hooks_that_cannot_all_be_seen_are_said_to_be_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    many = {f"{REPO}/.git/hooks/{number:02}.sample": "" for number in range(30)}
+    monkeypatch.setattr("assent.world.MOST_ENTRIES", 20)
     assert found({**PLAIN, **many}) == [f"not all hooks in {REPO}/.git/hooks could be looked at"]
 
 
@@ -437,3 +438,16 @@ def _shell(folder: Path, **env: str) -> Callable[..., subprocess.CompletedProces
         return subprocess.run(["bash", "-c", text], cwd=folder, env=clean, capture_output=True, text=True, check=check)
 
     return run
+
+
+def test_hooks_are_found_in_a_folder_whose_name_looks_like_a_pattern() -> None:
+    files = {path.replace(REPO, "/w[r]", 1): text for path, text in PLAIN.items()}
+    world = FrozenWorld({**files, "/w[r]/.git/hooks/post-index-change": "", "/wr/.git/hooks/x": ""})
+    assert list(dangers("/w[r]", "/", world, hooks=False)) == ["git may run the hook post-index-change"]
+
+
+def test_where_case_does_not_count_a_repository_is_one_by_any_spelling() -> None:
+    files = {path.replace("HEAD", "head").replace("config", "CONFIG"): text for path, text in PLAIN.items()}
+    evil = {f"{REPO}/.git/CONFIG": "[core]\n\tsshCommand = evil\n"}
+    world = FrozenWorld({**files, **evil}, folded=True)
+    assert list(dangers(REPO, "/", world, hooks=False)) == [f"git would use core.sshcommand from {REPO}/.git/config"]

@@ -46,7 +46,7 @@ TOGETHER = (
         *("assent.checks.hidden_text", "assent.checks.secret_to_network", "assent.checks.unresolved_delete"),
     ),
     ("assent.cli.hook", "assent.agents.claude_code", "assent.audit.journal"),
-    ("assent.commands.git", "assent.commands.git_repository", "assent.repository"),
+    ("assent.commands.git", "assent.commands.git_repository", "assent.repository", "assent.listing"),
 )
 """What is read at once, with all that it imports first: for every answer, every command line, every hook, for git."""
 

@@ -82,9 +82,9 @@ class Earlier:
         self.complete = True
         """Whether what was said so far is all there is."""
 
-    def made(self, call: int, wanted: Wanted) -> set[str]:
-        """The wanted paths that other parts have written, copied or moved to."""
-        return set(self._made(call, len(self._found), wanted))
+    def made(self, call: int, wanted: Wanted) -> dict[str, None]:
+        """The wanted paths that other parts have written, copied or moved to, each once."""
+        return dict.fromkeys(self._made(call, len(self._found), wanted))
 
     def _made(self, call: int, end: int, wanted: Wanted) -> Iterator[str]:
         for at, effect in enumerate(self._found[:end]):

@@ -53,6 +53,10 @@ class Ignores:
             return False
         return self._skip != "untracked" or not self._is_tracked(path, kind)
 
+    def kept(self, here: str, folders: list[str]) -> list[str]:
+        """Those of the folders in a folder that are not left out."""
+        return [path for path in folders if not self.leaves_out(path[len(here) + 1 :], path, "folder")]
+
     def _found(self, folder: str) -> frozenset[str]:
         """What ignore files from here up to the repository's root name plainly; nothing outside a repository."""
         found: frozenset[str] = frozenset()

@@ -1,41 +1,89 @@
-"""What is in a folder of the disk, remembered for as long as nobody has touched the folder."""
+"""What the disk holds: folders, remembered for as long as nobody has touched them, and the content of files."""
 
 from __future__ import annotations
 
 import os
 
+from assent.errors import InputError
+from assent.protected import marks
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     Names = list[tuple[str, str, int]]
     """Name, kind (`file`, `folder` or `link`) and inode number, sorted."""
 
 MOST_FOLDERS = 64
 MOST_NAMES = 200
 SETTLED_NS = 3_000_000_000
+FORMAT, REGULAR = 0o170000, 0o100000
+
+
+class Contents:
+    """The entries of a folder, and which of them matter: worked out once for each listing."""
+
+    __slots__ = ("_kinds", "_new", "_notable", "_tested", "entries", "folders", "here", "links", "numbers")
+
+    def __init__(self, here: str, entries: Names) -> None:
+        objects = "objects" if here.endswith("/.git") else ""
+        self.here, self.entries = here, entries
+        self.folders = [f"{here}/{name}" for name, kind, _ in entries if kind == "folder" and name != objects]
+        self.links = [one for one in entries if one[1] == "link"]
+        self.numbers = frozenset([number for _, kind, number in entries if kind == "file"])
+        self._kinds: dict[str, str] | None = None
+        self._notable: Names | None = None
+        self._new: Names | None = None
+        self._tested: dict[Callable[[str], bool], bool] = {}
+
+    def kinds(self) -> dict[str, str]:
+        if self._kinds is None:
+            self._kinds = {name: kind for name, kind, _number in self.entries}
+        return self._kinds
+
+    def notable(self, *, known: bool) -> Names:
+        """Links, and what has a mark: all that could be protected where no rule speaks of paths.
+
+        With `known` the folder itself was found, and nothing is said again that holds for all of it.
+        """
+        if self._notable is None or self._new is None:
+            marked = [(one, marks(f"{self.here}/{one[0]}")) for one in self.entries]
+            self._notable = [one for one, mark in marked if mark or one[1] == "link"]
+            own = marks(self.here)
+            self._new = [one for one, mark in marked if (mark and mark != own) or one[1] == "link"]
+        return self._new if known else self._notable
+
+    def holds(self, test: Callable[[str], bool]) -> bool:
+        """Whether a name passes a test that always answers the same."""
+        known = self._tested.get(test)
+        if known is None:
+            known = self._tested[test] = any(test(name) for name, _kind, _number in self.entries)
+        return known
 
 
 class Folders:
     """Listings by folder, each with the marks that the folder had before it was read."""
 
     def __init__(self) -> None:
-        self._known: dict[str, tuple[tuple[int, ...], Names]] = {}
+        self._known: dict[str, tuple[tuple[int, ...], Contents]] = {}
 
-    def entries(self, folder: str, most: int) -> tuple[Names, bool]:
-        """At most so many names, and whether these are all of them.
+    def contents(self, folder: str, most: int) -> tuple[Contents, bool]:
+        """What is in a folder, at most so many names, and whether these are all of them.
 
         INVARIANT: only a file system on a disk is trusted to leave a mark; `/proc`, the network and programs are not.
         """
-        facts = os.stat(folder)
+        facts = os.stat(folder or "/")
         mark = (facts.st_dev, facts.st_ino, facts.st_mtime_ns, facts.st_ctime_ns)
         known = self._known.get(folder)
-        if known is not None and known[0] == mark and len(known[1]) <= most:
+        if known is not None and known[0] == mark and len(known[1].entries) <= most:
             return known[1], True
-        names, whole = _scanned(folder, most)
+        names, whole = _scanned(folder or "/", most)
+        found = Contents(folder, names)
         if whole and len(names) <= MOST_NAMES and os.major(facts.st_dev) and _is_settled(facts.st_ctime_ns):
             if len(self._known) >= MOST_FOLDERS:
                 self._known.clear()
-            self._known[folder] = mark, names
-        return names, whole
+            self._known[folder] = mark, found
+        return found, whole
 
 
 def _is_settled(changed: int) -> bool:
@@ -55,3 +103,32 @@ def _scanned(folder: str, most: int) -> tuple[Names, bool]:
             names.append((entry.name, kind, entry.inode()))
     names.sort()
     return names, True
+
+
+def read_regular(path: str, limit: int) -> bytes:
+    """The content of a file that was seen to be a regular one."""
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
+    file = os.open(path, flags)
+    try:
+        # The name may have changed hands since it was looked at; the descriptor cannot.
+        facts = os.fstat(file)
+        if facts.st_mode & FORMAT != REGULAR:
+            raise InputError(f"cannot read `{path}`: not a regular file")
+        content, size = b"", max(min(facts.st_size, limit) + 1, 4_096)
+        while len(content) <= limit and (more := os.read(file, size)):
+            content += more
+    finally:
+        os.close(file)
+    if len(content) > limit:
+        raise InputError(f"cannot read `{path}`: larger than {limit} bytes")
+    return content
+
+
+def home_of_user() -> str:
+    """What the system says, for processes without HOME."""
+    try:
+        from pwd import getpwuid
+
+        return getpwuid(os.getuid()).pw_dir or "/"
+    except (ImportError, KeyError):
+        return "/"

@@ -7,7 +7,7 @@ from assent.globs import has_magic
 from assent.policy.case import is_within
 from assent.policy.lookup import path_is_caught
 from assent.policy.restrain import path_rule_matches
-from assent.record import replace
+from assent.record import maker, replace
 from assent.resolve import normalise
 from assent.types import Effect, Gap, Place
 
@@ -20,11 +20,14 @@ if TYPE_CHECKING:
     from assent.policy.compiled import Policy
     from assent.types import Skip, World
 
+new_effect = maker(Effect)
 ON_DISK = frozenset({"read", "list", "search", "write", "delete"})
 WALKED = frozenset({"read", "search", "write", "delete"})
 READS = frozenset({"read", "list", "search"})
 REPOSITORY = "git.repository"
 PROJECT = "project"
+NOWHERE = frozenset(("", "program", "inline", "wrapped", "privilege", "remote", "tool"))
+"""Codes of effects about which the disk says no more than their kind does."""
 MOST_ENDS = 100
 BREAKS_WORDS = frozenset(" \t\n\"'\\")
 COMMITTED = "search.committed"
@@ -39,12 +42,17 @@ def located(effects: tuple[Effect, ...], case: Case, policy: Policy, world: Worl
     found: list[Effect] = []
     repositories: dict[tuple[str, str, bool], list[str]] = {}
     for effect in effects:
-        if not (effect.glob or effect.code or effect.arguments or links) and effect.kind in ON_DISK:  # most of them
-            placed = _locate(effect, case, policy, world, gaps, found)
-            found.append(placed)
-            if placed.at is not None and placed.at.trouble:
-                gaps.append(_trouble(effect, placed.at.trouble))
-            continue
+        code = effect.code
+        if code in NOWHERE and not (effect.glob or effect.arguments or links):  # most of them
+            if effect.kind not in ON_DISK:
+                found.append(effect)
+                continue
+            if not code:
+                placed = _locate(effect, case, policy, world, gaps, found)
+                found.append(placed)
+                if placed.at is not None and placed.at.trouble:
+                    gaps.append(_trouble(effect, placed.at.trouble))
+                continue
         names = tuple(_named(effect, case, world, gaps, found, links)) if effect.glob else (_told(effect, case, world),)
         for one in names:
             if one.kind in ON_DISK:
@@ -59,9 +67,9 @@ def located(effects: tuple[Effect, ...], case: Case, policy: Policy, world: Worl
                 found.append(placed)
             else:
                 found.append(_defined(one, case, policy, world, gaps) if one.kind == "run" else one)
-        if effect.code == "names.plain":
+        if code == "names.plain":
             gaps += _odd_names(effect, case, world, found)
-        elif effect.code.startswith(REPOSITORY):
+        elif code.startswith(REPOSITORY):
             gaps += _repository(effect, case, world, repositories, found)
             if links or _wrote(found, effect):
                 gaps += _made_repository(effect, case, world, found, links)
@@ -117,8 +125,8 @@ def _odd_names(effect: Effect, case: Case, world: World, found: list[Effect]) ->
     """Names that `xargs` would split or unquote, so that other files are read than those that were found."""
     root = world.locate(effect.target, case.call.cwd).path
     inside = any(is_within(root, project) for project in case.projects)
-    split = inside and world.below(root, lambda path: _is_odd(path[len(root) :]))
-    if not split or split[0] or not split[1] or _makes_odd(root, effect, case, world, found):
+    split, complete = world.name_below(root, _is_odd) if inside else (False, False)
+    if split or not complete or _makes_odd(root, effect, case, world, found):
         yield Gap(f"a name below {effect.target} may be split into several", blind=True, call=effect.call)
 
 
@@ -263,7 +271,7 @@ def _locate(effect: Effect, case: Case, policy: Policy, world: World, gaps: list
     place, code = world.locate(effect.target, case.call.cwd), effect.code
     if not (effect.deep or place.folder or place.links > 1 or code == "copied"):
         kind, only, possible, arguments = effect.kind, effect.only, effect.possible, effect.arguments
-        return Effect(
+        return new_effect(
             kind, effect.target, place, False, only, possible, code, effect.call, effect.span, arguments, effect.glob
         )  # as `replace` would, in half the time
     origins = _origins(effect, case, world) if code == "copied" else []
@@ -276,7 +284,8 @@ def _locate(effect: Effect, case: Case, policy: Policy, world: World, gaps: list
         why = f"{effect.target} lies outside the project and was not looked through"
         gaps.append(Gap(why, blind=True, call=effect.call, reading=effect.kind in READS))
     elif follows or wanted is not None:
-        found, complete = _looked_through(effect, place, origins, wanted, case, world, earlier)
+        near = None if policy.speaks_of_paths() else protected.holding(case.homes, case.moved)
+        found, complete = _looked_through(effect, place, origins, wanted, near, case, world, earlier)
         place = replace(place, below=found)
         if follows:
             place, sure = _followed(effect, place, wanted, case, policy, world)
@@ -307,6 +316,7 @@ def _looked_through(
     place: Place,
     origins: list[Place],
     wanted: Callable[[str], bool] | None,
+    near: frozenset[str] | None,
     case: Case,
     world: World,
     earlier: list[Effect],
@@ -316,7 +326,7 @@ def _looked_through(
         return (), True
     if not origins:
         skip = _skipped(effect, case) if effect.code in SKIPS else ""
-        found, complete = world.below(place.path, wanted, effect.only, skip_ignored=skip, twins=True)
+        found, complete = world.below(place.path, wanted, effect.only, skip_ignored=skip, twins=True, near=near)
         return tuple(found), complete
     arriving = tuple(_arriving(origins, place, wanted, world))
     if not _wrote(earlier, effect):
@@ -337,7 +347,10 @@ def _followed(
     """A tree in which links are followed is known by where these lead, too, and holds what is protected there."""
     skip = _skipped(effect, case) if effect.code in SKIPS else ""
     found, complete = world.leading(place.path, effect.only, folders=effect.follows == "all", skip_ignored=skip)
-    ends = sorted({end for _link, end in found}, key=lambda end: any(is_within(end, root) for root in case.projects))
+    ends = sorted(
+        dict.fromkeys([end for _link, end in found]),
+        key=lambda end: any(is_within(end, root) for root in case.projects),
+    )
     below = dict.fromkeys(place.below)
     for end in ends[:MOST_ENDS]:
         if effect.follows == "all" and wanted is not None and not _asks_anyway(policy, case, effect, end):
@@ -379,7 +392,7 @@ def _protects(policy: Policy, case: Case, effect: Effect, place: Place) -> Calla
     closed = protected.holding(case.homes, case.moved)
     rules = bool(denied) or policy.has_path_rules()
 
-    longest, marks_of = max(map(len, closed), default=0), protected.marks
+    marks_of = protected.marks
     special = protected.FLOOR + protected.SECRET + (protected.OWN + protected.STARTED) * changes
     home, projects = case.home, case.projects
 
@@ -393,7 +406,7 @@ def _protects(policy: Policy, case: Case, effect: Effect, place: Place) -> Calla
         marks = marks_of(path)
         if marks and (marks & special or (changes and protected.is_started(path, home, projects))):
             return True
-        return (path in closed and len(path) < longest) or (rules and ruled(path))
+        return path in closed or (rules and ruled(path))
 
     if (effect.possible and effect.code != "copied") or effect.code == COMMITTED:
         return ruled if rules else None

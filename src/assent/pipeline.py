@@ -8,7 +8,7 @@ from assent.locate import ON_DISK, located
 from assent.policy.case import Case
 from assent.policy.decide import decide
 from assent.policy.workflow import MUTATIONS, OPERATIONS
-from assent.record import replace
+from assent.record import maker, replace
 from assent.types import Analysis, Effect, Finding, PermissionDecision, Reason, Verdict
 from assent.understand import commands_in, understand
 
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
     from assent.policy.compiled import Policy
     from assent.types import ToolCall, World
+
+
+new_case = maker(Case)
 
 
 def judge(
@@ -93,11 +96,12 @@ def build_case(call: ToolCall, analysis: Analysis, policy: Policy, world: World,
             identity = effect
     pairs = world.moved() if touches else ()
     moved = tuple([real for usual, real in pairs if protected.on_the_floor(usual)]) if pairs else ()
-    bare = Case(call, names, (), (), (), commands, calls, text, homes, projects, own, moved)
+    bare = new_case(call, names, (), (), (), commands, calls, text, homes, projects, own, moved)
     doubts = list(analysis.gaps)
     effects = tuple(located(effects, bare, policy, world, doubts))
     gaps, nothing = tuple(doubts), bare.grants
-    case = Case(call, names, effects, gaps, (), commands, calls, text, homes, projects, own, moved, nothing, identity)
+    where = homes, projects, own, moved
+    case = new_case(call, names, effects, gaps, (), commands, calls, text, *where, nothing, identity)
     seen = case if calls else analysis
     found: list[Finding] = []
     for check in checks_for(seen):

@@ -7,9 +7,10 @@ import sys
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from typing import Any, Never, NoReturn, TypeVar, dataclass_transform
+    from typing import Any, Never, NoReturn, ParamSpec, TypeVar, dataclass_transform
 
     T = TypeVar("T")
+    P = ParamSpec("P")
 else:
 
     def dataclass_transform(**_facts):
@@ -39,8 +40,25 @@ def record(cls: type[T], *parts: Any) -> type[T]:
     names = tuple(space["__annotations__"])
     defaults = {name: space.pop(name) for name in names if name in space}
     space |= METHODS if "__repr__" not in space else {**METHODS, "__repr__": space["__repr__"]}
-    space |= {"__slots__": names, "__match_args__": names, "_defaults": defaults, "_made": [0], "_copy": None}
+    space |= {"__slots__": names, "__match_args__": names, "_defaults": defaults}
+    space |= {"_made": [0], "_copy": None, "_makers": []}
     return type(title, bases, space)
+
+
+def maker(cls: Callable[P, T]) -> Callable[P, T]:
+    """A function that makes a record as its class does: where many are made, calling a function takes half the time."""
+    opened: Any = cls
+    function_type: Any = type(_slowly)
+    function = function_type(_slowly.__code__, {"_cls": cls}, opened.__name__)
+    opened._makers.append(function)
+    if opened._copy is not None:
+        _open(opened)
+    return function  # type: ignore[no-any-return]
+
+
+def _slowly(*args: object, **kwargs: object) -> object:
+    """What a maker does until its class is opened, in a space of its own."""
+    return _cls(*args, **kwargs)  # type: ignore[name-defined]  # noqa: F821
 
 
 def replace(made: T, **changes: object) -> T:
@@ -120,12 +138,17 @@ def _open(cls: Any) -> None:
     close = "self.__class__ = _cls" + ("; self.__post_init__()" if hasattr(cls, "__post_init__") else "")
     # Named `__init__`, since that is what a caller with a wrong argument should read.
     text = f"""def __init__(cls, {signature}): self = _open(); {fill}; {close}; return self
+def make({signature}): self = _open(); {fill}; {close}; return self
 def copy(made, changes, names=_names):
     self = _open(); {copy}
     for name in changes: _set(self, name, changes[name])
     {close}; return self"""
     exec(text, scope)  # noqa: S102 - field names of our own classes
-    cls.__new__, cls._copy = staticmethod(scope["__init__"]), scope["copy"]
+    new = scope["__init__"]
+    cls.__new__, cls._copy = staticmethod(new), scope["copy"]
+    for function in cls._makers:
+        function.__globals__.update(scope)
+        function.__defaults__, function.__code__ = new.__defaults__, scope["make"].__code__
     if "__init__" in vars(cls):
         del cls.__init__
 

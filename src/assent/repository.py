@@ -8,9 +8,9 @@ from assent.resolve import ancestors, normalise
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
-    from assent.types import World
+    from assent.types import Place, World
 
     Config = tuple[str, str, tuple[str, ...]]
     """A repository's folder, a file of settings in it, and those of them that matter."""
@@ -19,6 +19,7 @@ SAMPLE = ".sample"
 EVEN_WHEN_READING = ("post-index-change", "reference-transaction", "fsmonitor-watchman")
 """Hooks that `git status` and other commands which change nothing start, too."""
 CONFIG_NAMES = ("config", "config.worktree")
+REPOSITORY = ("HEAD", "commondir", "objects", "refs")
 HOOKS_PATH = "core.hookspath"
 WORKTREE = "core.worktree"
 USUAL = frozenset(
@@ -53,11 +54,11 @@ def dangers(folder: str, cwd: str, world: World, *, hooks: bool, entering: bool 
     """
     path = _absolute(folder, cwd)
     seen: set[str] = set()
-    for here in dict.fromkeys((normalise(path), world.locate(path, "/").path)):
+    for here in dict.fromkeys((normalise(path), _at(path, world).path)):
         kept, top = _kept(here, world)
         if kept and kept not in seen:
             seen.add(kept)
-            yield from _found(kept, top, cwd, world, hooks=hooks, entering=entering)
+            yield from _found(kept, top, world, hooks=hooks, entering=entering)
 
 
 def top_of(folder: str, cwd: str, world: World) -> str:
@@ -66,10 +67,10 @@ def top_of(folder: str, cwd: str, world: World) -> str:
     It is named as it is written where that is the same place, because rules may name it so, too.
     """
     path = _absolute(folder, cwd)
-    written, real = normalise(path), world.locate(path, "/").path
+    written, real = normalise(path), _at(path, world).path
     top = _top(real, world)
     named = _top(written, world) if written != real else top
-    return named if named == top or world.locate(named, "/").path == top else top
+    return named if named == top or _at(named, world).path == top else top
 
 
 def _absolute(folder: str, cwd: str) -> str:
@@ -85,7 +86,7 @@ def _top(here: str, world: World) -> str:
     return (kept.removesuffix("/.git") or "/") if kept.endswith("/.git") else _tree_of(kept, world) or here
 
 
-def _found(kept: str, top: str, cwd: str, world: World, *, hooks: bool, entering: bool) -> Iterator[str]:
+def _found(kept: str, top: str, world: World, *, hooks: bool, entering: bool) -> Iterator[str]:
     if kept == "?":
         yield "this repository could not be looked at"
         return
@@ -95,12 +96,12 @@ def _found(kept: str, top: str, cwd: str, world: World, *, hooks: bool, entering
     elif other := _elsewhere(kept, common, top, world):
         yield f"{top} uses {other}, the repository of another folder"
     configs = _configs(kept, common, world)
-    yield from _own(configs, top, cwd, world, hooks=hooks)
-    index = _bytes(f"{kept}/index", world)
+    yield from _own(configs, top, world, hooks=hooks)
+    index = _bytes(f"{kept}/index", world) if _may_hold(kept, "index", world) else b""
     # an old commit may name repositories that the index does not
     entering = entering or any(ENTERING in keys for _, _, keys in configs)
     if entering or GITLINK in index or SPLIT in index:
-        yield from _embedded(kept, top, cwd, world, hooks=hooks)
+        yield from _embedded(kept, top, world, hooks=hooks)
 
 
 def _elsewhere(kept: str, common: str, top: str, world: World) -> str:
@@ -109,7 +110,7 @@ def _elsewhere(kept: str, common: str, top: str, world: World) -> str:
         return common
     if kept == top:
         return ""
-    real, here = world.locate(kept, "/").path, world.locate(top, "/").path
+    real, here = _at(kept, world).path, _at(top, world).path
     if kept == f"{top.rstrip('/')}/.git":
         return "" if real == f"{here.rstrip('/')}/.git" else real
     tree = _tree_of(kept, world)
@@ -126,30 +127,35 @@ def _tree_of(kept: str, world: World) -> str:
 
 
 def _configs(kept: str, common: str, world: World) -> list[Config]:
-    files = [(place, f"{place}/{name}") for place in dict.fromkeys((kept, common)) for name in CONFIG_NAMES]
-    return [(place, file, _helpers(file, world)) for place, file in files]
+    files = [(place, name) for place in dict.fromkeys((kept, common)) for name in CONFIG_NAMES]
+    return [
+        (place, f"{place}/{name}", _helpers(f"{place}/{name}", world) if _may_hold(place, name, world) else ())
+        for place, name in files
+    ]
 
 
-def _own(configs: list[Config], top: str, cwd: str, world: World, *, hooks: bool) -> Iterator[str]:
+def _own(configs: list[Config], top: str, world: World, *, hooks: bool) -> Iterator[str]:
     """What a repository says itself, with what it shares with others and what it keeps for its submodules."""
     for config in configs:
-        yield from _configured(config, top, cwd, world, hooks=hooks)
+        yield from _configured(config, top, world, hooks=hooks)
     common = configs[-1][0]
-    yield from _started(f"{common}/hooks", cwd, world, hooks=hooks)
+    yield from _started(f"{common}/hooks", world, hooks=hooks)
+    if not _may_hold(common, "modules", world):
+        return
     for file in world.below(f"{common}/modules", lambda path: path.endswith("/config"))[0]:
         module = file.rpartition("/")[0]
         yield from (f"git would use {key} from {file}" for key in _helpers(file, world) if key != WORKTREE)
-        yield from _started(f"{module}/hooks", cwd, world, hooks=hooks)
+        yield from _started(f"{module}/hooks", world, hooks=hooks)
 
 
-def _configured(config: Config, top: str, cwd: str, world: World, *, hooks: bool) -> Iterator[str]:
+def _configured(config: Config, top: str, world: World, *, hooks: bool) -> Iterator[str]:
     """Keys of a repository's own file that start programs; the usual folder for hooks is looked into."""
     kept, file, found = config
     values = _values(_text(file, world)) if found else {}
     for key in found:
         given = values.get(key, [""])
         if key == HOOKS_PATH and _is_plain(given[-1]) and kept == f"{top}/.git":
-            yield from _started(_absolute(given[-1], top), cwd, world, hooks=hooks)
+            yield from _started(_absolute(given[-1], top), world, hooks=hooks)
         elif key == ENTERING or (key in ONLY_WHEN_CHANGING and not hooks):
             continue
         elif not all(_is_usual(key, value, kept, top, world) for value in given):
@@ -170,17 +176,16 @@ def _is_plain(path: str) -> bool:
     return bool(path) and path[0] not in "~%:$"
 
 
-def _started(folder: str, cwd: str, world: World, *, hooks: bool) -> Iterator[str]:
-    names, complete = world.matching(f"{folder}/*", cwd)
+def _started(folder: str, world: World, *, hooks: bool) -> Iterator[str]:
+    kinds, complete = world.kinds_in(folder)
     if not complete:
         yield f"not all hooks in {folder} could be looked at"
-    found = [name.rpartition("/")[2] for name in names if not name.endswith(SAMPLE)]
-    started = [name for name in found if hooks or name in EVEN_WHEN_READING]
+    started = [name for name in kinds if not name.endswith(SAMPLE) and (hooks or name.lower() in EVEN_WHEN_READING)]
     if started:
         yield f"git may run the hook {started[0]}"
 
 
-def _embedded(kept: str, top: str, cwd: str, world: World, *, hooks: bool) -> Iterator[str]:
+def _embedded(kept: str, top: str, world: World, *, hooks: bool) -> Iterator[str]:
     """Repositories inside the working tree, which git enters to see whether they changed."""
     inner, complete = world.below(top, lambda path: path.endswith("/.git") and path != kept)
     if not complete:
@@ -190,14 +195,22 @@ def _embedded(kept: str, top: str, cwd: str, world: World, *, hooks: bool) -> It
         if inside == "?":
             yield f"{path} could not be looked at"
         elif inside and inside != kept:
-            yield from _own(_configs(inside, _common(inside, world), world), around, cwd, world, hooks=hooks)
+            yield from _own(_configs(inside, _common(inside, world), world), around, world, hooks=hooks)
+
+
+def _at(path: str, world: World) -> Place:
+    return world.once(path, lambda: world.locate(path, "/"))
 
 
 def _kept(here: str, world: World) -> tuple[str, str]:
     """Where a repository keeps itself (`?` if that is not certain, empty if there is none), and its working tree."""
+    return world.once(("kept", here), lambda: _search(here, world))
+
+
+def _search(here: str, world: World) -> tuple[str, str]:
     for folder in ancestors(here):
         marked = f"{folder.rstrip('/')}/.git"
-        place = world.locate(marked, "/")
+        place = _at(marked, world)
         if place.folder and _is_repository(marked, world):
             return marked, folder
         if place.exists and not place.folder:
@@ -212,6 +225,11 @@ def _kept(here: str, world: World) -> tuple[str, str]:
 
 def _is_repository(folder: str, world: World) -> bool:
     """Git takes any folder for one that holds a HEAD, objects and refs, or says where the last two are."""
+    kinds = _kinds(folder, world) if folder.endswith("/.git") else None
+    if kinds is not None:
+        known = [kinds.get(name, "") for name in REPOSITORY]
+        if "link" not in known:
+            return bool(known[0] and (known[1] or (known[2] and known[3])))
     head = world.locate(f"{folder}/HEAD", "/")
     if not head.exists and len(head.names) == 1:  # a link that leads nowhere yet is an old form of HEAD
         return False
@@ -220,8 +238,19 @@ def _is_repository(folder: str, world: World) -> bool:
     return all(world.locate(f"{folder}/{name}", "/").exists for name in ("objects", "refs"))
 
 
+def _kinds(folder: str, world: World) -> Mapping[str, str] | None:
+    """What is in a folder; None where the names alone do not tell what can be opened by which."""
+    kinds, whole = world.kinds_in(folder)
+    return kinds if whole and not _at(folder, world).folded else None
+
+
+def _may_hold(folder: str, name: str, world: World) -> bool:
+    kinds = _kinds(folder, world)
+    return kinds is None or name in kinds
+
+
 def _common(kept: str, world: World) -> str:
-    common = _text(f"{kept}/commondir", world).rstrip("\r\n")
+    common = _text(f"{kept}/commondir", world).rstrip("\r\n") if _may_hold(kept, "commondir", world) else ""
     return normalise(_absolute(common, kept)) if common else kept
 
 

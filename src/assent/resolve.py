@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assent.record import record, replace
+from assent.record import maker, record, replace
 from assent.types import Place
 
 TYPE_CHECKING = False
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     Lookup = Callable[[str], "Entry | None"]
 
+new_place = maker(Place)
 MOST_LINKS = 40
 """Where the Linux kernel gives up."""
 MOST_CHARACTERS = 4096
@@ -122,11 +123,11 @@ def is_straight(folder: str, lookup: Lookup) -> bool:
 def placed(path: str, names: tuple[str, ...], entry: Entry | None, *, folded: bool, trouble: str = "") -> Place:
     """What the pipeline is told about a path that was followed."""
     if entry is None:
-        return Place(path, names, False, False, "", folded, trouble, (), 1)
+        return new_place(path, names, False, False, "", folded, trouble, (), 1)
     kind = entry.kind
     device = kind if kind in ("block", "char") else ""
     links = entry.links if kind == "file" else 1
-    return Place(path, names, kind != "", kind == "folder", device, folded, trouble, (), links)
+    return new_place(path, names, kind != "", kind == "folder", device, folded, trouble, (), links)
 
 
 def straight(path: str, start: str, lookup: Lookup) -> tuple[str, str, Entry | None] | None:
@@ -149,7 +150,9 @@ def straight(path: str, start: str, lookup: Lookup) -> tuple[str, str, Entry | N
                         return None
     except (OSError, ValueError):
         return None
-    return None if not here or here.startswith(SPECIAL) else (here, deepest, entry)
+    if not here:
+        return "/", "/", FOLDER
+    return None if here.startswith(SPECIAL) else (here, deepest, entry)
 
 
 def normalise(path: str) -> str:

@@ -8,8 +8,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from enum import IntEnum
-    from typing import Literal, Protocol
+    from typing import Literal, Protocol, TypeVar
 
+    T = TypeVar("T")
     Kind = Literal[
         "read", "list", "search", "write", "delete", "run", "reach", "send", "call", "spawn", "change", "note"
     ]
@@ -295,7 +296,8 @@ class PermissionDecision:
 
     verdict: Verdict
     reasons: tuple[Reason, ...]
-    trace: tuple[tuple[str, str], ...] = ()
+    steps: tuple[tuple[str, str], ...] | None = None
+    """What each step said, where that is more than its reasons tell: after a model has judged."""
     effects: tuple[Effect, ...] = ()
     gaps: tuple[Gap, ...] = ()
     suggestions: tuple[str, ...] = ()
@@ -318,12 +320,38 @@ class PermissionDecision:
         return next(r for r in self.reasons if r.verdict == self.verdict)
 
     @property
+    def trace(self) -> tuple[tuple[str, str], ...]:
+        """Every step in order, with its outcome; empty when we failed before the first."""
+        return _traced(self.reasons) if self.steps is None else self.steps
+
+    @property
     def reason(self) -> str:
         return self.decisive.text
 
     @property
     def decided_by(self) -> str:
         return self.decisive.step
+
+
+HOLDING = ("policy", "floor", "deny", "plan", "ask", "check")
+"""The steps that can hold a call back. Models can, too, and are told of only where there are descriptions."""
+
+
+def _traced(reasons: tuple[Reason, ...]) -> tuple[tuple[str, str], ...]:
+    told: dict[str, list[Reason]] = {}
+    for reason in reasons:
+        if reason.step == "error":
+            return ()
+        held = reason.step in HOLDING or reason.step == "classifier"
+        told.setdefault(reason.step if held else "allow", []).append(reason)
+    steps = (*HOLDING, *(("classifier",) if "classifier" in told else ()), "allow")
+    return tuple([(step, _outcome(told[step]) if step in told else "passes") for step in steps])
+
+
+def _outcome(reasons: list[Reason]) -> str:
+    strictest = max(reasons, key=lambda reason: reason.verdict)
+    more = f" (and {len(reasons) - 1} more)" if len(reasons) > 1 else ""
+    return f"{strictest.verdict}: {strictest.text}{more}"
 
 
 # --- what the pure parts may ask of the outside --------------------------------------------------------------------
@@ -358,11 +386,14 @@ class World(Protocol):
         *,
         skip_ignored: Skip = "",
         twins: bool = False,
+        near: frozenset[str] | None = None,
     ) -> tuple[Iterable[str], bool]:
         """The paths under a folder for which `wanted` holds, and whether the whole tree could be looked at.
 
         `skip_ignored` leaves out what ignore files name: nothing, `folders` only, `all`, or what is also `untracked`.
-        With `twins` a file that is also one of home's credentials counts by that name.
+        With `twins` a file that is also one of home's credentials counts by that name. Where `near` is given, `wanted`
+        holds only for what is marked as protected, and for what lies in one of these folders; of a tree that has the
+        same marks everywhere only the top is named.
         """
 
     def leading(
@@ -372,3 +403,12 @@ class World(Protocol):
 
         With `folders` linked folders count, and are looked through as well; else only what leads to files does.
         """
+
+    def name_below(self, folder: str, test: Callable[[str], bool]) -> tuple[bool, bool]:
+        """Whether a name anywhere below a folder passes a test, and whether all of them could be looked at."""
+
+    def kinds_in(self, folder: str) -> tuple[Mapping[str, str], bool]:
+        """Everything in a folder by its name, a `file`, a `folder` or a `link`, and whether this is all of it."""
+
+    def once(self, about: object, work: Callable[[], T]) -> T:
+        """What was worked out about something; in a world for one decision that is done once."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assent.record import replace
+from assent.record import maker, replace
 from assent.types import Analysis, Effect, Gap, ToolCall, Words
 
 TYPE_CHECKING = False
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     ReadsFacts = Callable[[tuple[Call, ...], str], tuple[list[Effect], list[Gap]]]
 
 
+new_analysis = maker(Analysis)
 PLAIN_FIELDS = frozenset({"command", "description", "timeout"})
 
 
@@ -80,7 +81,7 @@ def _read(
         gaps = tuple(dict.fromkeys(gaps))
     if not effects and not gaps:
         effects = (Effect("note", call.tool),)
-    return Analysis(effects, gaps, (), text, found.calls)
+    return new_analysis(effects, gaps, (), text, found.calls)
 
 
 _readers: list[tuple[ReadsCalls, ReadsFacts]] = []

@@ -25,14 +25,15 @@ from assent.resolve import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-    from typing import Self
+    from collections.abc import Callable, Iterator, Mapping
+    from typing import Any, Self, TypeVar
 
-    from assent.hardlinks import Numbers, Remembered
+    from assent.hardlinks import HardLinks, Numbers, Remembered
     from assent.ignoring import Ignores
-    from assent.listing import Folders
+    from assent.listing import Contents, Folders
     from assent.types import Place, Skip
 
+    T = TypeVar("T")
     Listing = tuple[list[tuple[str, str, int]], bool]
     Pairs = tuple[tuple[str, str], ...]
     Stamps = tuple[tuple[str, tuple[int, ...]], ...]
@@ -56,9 +57,12 @@ class TreeWorld:
     windows: bool = False
     folds_always: bool = False
     _looked: dict[str, Entry | None] | None = None
-    """What `now` has looked at so far; None in a world that lasts, where every look is a new one. So the next four."""
-    _listed: dict[str, Listing] | None = None
+    """What `now` has looked at so far; None in a world that lasts, where every look is a new one. So the next six."""
+    _listed: dict[str, Contents] | None = None
     _straight: dict[str, bool] | None = None
+    _unlinked: tuple[str, ...] = ()
+    """Folders with no link anywhere below."""
+    _noted: dict[object, Any] | None = None
     _pairs: Pairs | None = None
     _pairs_by_home: Pairs | None = None
 
@@ -88,6 +92,13 @@ class TreeWorld:
     def entries(self, folder: str, most: int) -> Listing:
         """At most so many names in a folder, sorted, with kind and inode number, and whether these are all of them."""
         raise NotImplementedError
+
+    def contents(self, folder: str, most: int) -> tuple[Contents, bool]:
+        """The same, with what walks through a tree make of it; a world may remember that."""
+        from assent.listing import Contents
+
+        entries, whole = self.entries(folder or "/", most)
+        return Contents(folder, entries), whole
 
     def same(self, path: str, other: str) -> bool:
         """Whether something that exists is also known by another name."""
@@ -199,6 +210,7 @@ class TreeWorld:
         *,
         skip_ignored: Skip = "",
         twins: bool = False,
+        near: frozenset[str] | None = None,
     ) -> tuple[tuple[str, ...], bool]:
         """The paths under a folder for which `wanted` holds, and whether the whole tree could be looked at.
 
@@ -206,48 +218,37 @@ class TreeWorld:
         """
         if folder[:1] != "/":
             return (), False
-        from assent.globs import name_test
+        from assent.walks import Ground, paths_below
 
-        ignores = self._ignores(folder, skip_ignored) if skip_ignored else None
-        moved, fits = self.moved(), name_test(only.casefold()) if only else None
         closed = self._closed_files() if twins else {}
-        found: dict[str, None] = {}
-        todo, seen, complete = [folder.rstrip("/")], 0, True
-        for count, here in enumerate(todo):
-            if count == MOST_FOLDERS or seen == MOST_ENTRIES:
-                return tuple(found), False
-            entries, whole = self._listing(here, MOST_ENTRIES - seen)
-            seen, complete = seen + len(entries), complete and whole
-            if ignores is not None and not ignores.enters(here, entries):
-                return self.below(folder, wanted, only, twins=twins)
-            for name, kind, number in entries:
-                path = f"{here}/{name}"
-                if ignores is not None and ignores.leaves_out(name, path, kind):
-                    continue
-                named = fits is None or kind == "folder" or fits(name)
-                if named and wanted(path):
-                    found[path] = None
-                if kind == "folder":
-                    if name != "objects" or not here.endswith("/.git"):
-                        todo.append(path)
-                elif kind == "link":
-                    names, sure = self._leads_to(path, moved, named=named)
-                    found |= dict.fromkeys(filter(wanted, names))
-                    complete = complete and sure
-                elif number in closed and named:
-                    found |= dict.fromkeys(filter(wanted, self._hard_links_at_home(path, closed[number])))
-        return tuple(found), complete
+        ground = Ground(self._inside, (MOST_FOLDERS, MOST_ENTRIES), closed, near, self._leads_to, self._twins)
+        ignores = self._ignores(folder, skip_ignored) if skip_ignored else None
+        walked = paths_below(folder, wanted, only, ground, ignores)
+        if walked is None:
+            return self.below(folder, wanted, only, twins=twins, near=near)
+        found, complete, linked = walked
+        if self._looked is not None and complete and not linked and ignores is None:
+            self._unlinked += (folder,)
+        return found, complete
 
     def leading(
         self, folder: str, only: str = "", *, folders: bool, skip_ignored: Skip = ""
     ) -> tuple[tuple[tuple[str, str], ...], bool]:
         """The links below a folder that lead out of it, each with its end, and whether all could be followed."""
-        from assent.outward import links_leading_out
+        if folder in self._unlinked:
+            return (), True
+        from assent.walks import links_leading_out
 
         ignores = self._ignores(folder, skip_ignored) if skip_ignored else None
         limits = MOST_FOLDERS, MOST_ENTRIES
-        found = links_leading_out(folder, only, self._listing, self._look, limits, folders=folders, ignores=ignores)
+        found = links_leading_out(folder, only, self._inside, self._look, limits, folders=folders, ignores=ignores)
         return found if found is not None else self.leading(folder, only, folders=folders)
+
+    def name_below(self, folder: str, test: Callable[[str], bool]) -> tuple[bool, bool]:
+        """Whether a name anywhere below a folder passes a test, and whether all of them could be looked at."""
+        from assent.walks import name_below
+
+        return name_below(folder, test, self._inside, (MOST_FOLDERS, MOST_ENTRIES))
 
     def matching(self, pattern: str, cwd: str) -> tuple[tuple[str, ...], bool]:
         """The names that a shell would put in the place of a pattern, and whether these are all of them."""
@@ -255,17 +256,34 @@ class TreeWorld:
 
         return names_matching(pattern, cwd, lambda folder: self._listing(folder, MOST_ENTRIES))
 
+    def kinds_in(self, folder: str) -> tuple[Mapping[str, str], bool]:
+        """Everything in a folder by its name, a `file`, a `folder` or a `link`, and whether this is all of it."""
+        if folder[:1] != "/":
+            return {}, False
+        contents, whole = self._inside(folder, MOST_ENTRIES)
+        return contents.kinds(), whole
+
+    def once(self, about: object, work: Callable[[], T]) -> T:
+        """What was worked out about something; in a world for one decision that is done once."""
+        if self._looked is None:
+            return work()
+        noted = self._noted
+        if noted is None:
+            noted = self._noted = {}
+        if about not in noted:
+            noted[about] = work()
+        return noted[about]  # type: ignore[no-any-return]
+
     def _ignores(self, folder: str, skip: Skip) -> Ignores:
         from assent.ignoring import Ignores
 
         return Ignores(folder, skip, self.read, self._peek)
 
-    def _leads_to(self, link: str, moved: Pairs, *, named: bool) -> tuple[tuple[str, ...], bool]:
-        """Every name of what a link means, and whether that is certain; `only` never hides a folder."""
+    def _leads_to(self, link: str) -> tuple[tuple[str, ...], bool, bool]:
+        """Every name of what a link means, whether that is a folder, and whether it is certain."""
         place = follow(link, self._look)
-        counts = named or (place.entry is not None and place.entry.kind == "folder")
-        usual = usual_names(place.names, moved, folded=self.folds_always)
-        return (*place.names, *usual) if counts else (), not place.trouble
+        usual = usual_names(place.names, self.moved(), folded=self.folds_always)
+        return (*place.names, *usual), place.entry is not None and place.entry.kind == "folder", not place.trouble
 
     def _look(self, path: str) -> Entry | None:
         looked = self._looked
@@ -276,18 +294,23 @@ class TreeWorld:
         return looked[path]
 
     def _listing(self, folder: str, most: int) -> Listing:
-        known = self._listed or {}
-        if folder in known and len(known[folder][0]) <= most:
-            return known[folder]
+        contents, whole = self._inside(folder, most)
+        return contents.entries, whole
+
+    def _inside(self, folder: str, most: int) -> tuple[Contents, bool]:
+        """What is in a folder, with whatever walks want to know about it; nothing where there is none."""
+        listed = self._listed
+        if listed is not None and folder in listed and len(listed[folder].entries) <= most:
+            return listed[folder], True
         try:
-            found = self.entries(folder or "/", most)
+            found, whole = self.contents(folder, most)
         except (FileNotFoundError, NotADirectoryError):
-            found = [], True
+            found, whole = _nothing_in(folder), True
         except (OSError, ValueError):
-            return [], False
-        if found[1] and self._listed is not None and len(self._listed) < MOST_ROOTS:
-            self._listed[folder] = found
-        return found
+            return _nothing_in(folder), False
+        if whole and listed is not None and len(listed) < MOST_ROOTS:
+            listed[folder] = found
+        return found, whole
 
     def _peek(self, path: str) -> Entry | None:
         return peek(path, self._look, [])
@@ -333,7 +356,7 @@ class TreeWorld:
         """The moved places, and the folders to watch for changes, home first."""
         from assent.protected import HOLDERS, HOME_CREDENTIALS, HOME_FOLDERS
 
-        stamps = [(folder, self.stamp(folder)) for folder in (self.home, *self._at_home(HOLDERS))]
+        stamps = [(folder, self.stamp(folder)) for folder in (self.home, *(f"{self.home}/{name}" for name in HOLDERS))]
         home, real_home = normalise(self.home), self._real(self.home)
         places = [(name, self._real(f"{home}/{name}")) for name in (*HOME_FOLDERS, *HOME_CREDENTIALS)]
         inside = [f"{name}/{link}" for name, real in places[: len(HOME_FOLDERS)] for link in self._links_in(real)]
@@ -350,9 +373,6 @@ class TreeWorld:
         entry = self._peek(folder)
         entries = self._listing(folder, MOST_LINKED)[0] if entry is not None and entry.kind == "folder" else ()
         return [name for name, kind, _number in entries if kind == "link"]
-
-    def _at_home(self, names: Iterable[str]) -> list[str]:
-        return [f"{self.home}/{name}" for name in names]
 
     def _marked(self, cwd: str) -> str:
         """The nearest folder that says it is a project, empty if there is none."""
@@ -380,22 +400,20 @@ class TreeWorld:
 
     def _hard_links(self, path: str, inode: tuple[int, int], cwd: str) -> Iterator[str]:
         """Protected files that are the same object, and every name it has in the project."""
-        from assent.hardlinks import HardLinks
-
         here = self._real(cwd) if cwd[:1] == "/" else "/"
-        return HardLinks(self.home, self._look, self._listing).names(path, inode, here, self._marked(here))
+        return self._twins().names(path, inode, here, self._marked(here))
 
     def _closed_files(self) -> Numbers:
         """The floor's files at home; looked up again after `moved` was, or when one of their folders has changed."""
-        from assent.hardlinks import HardLinks, closed_files
+        from assent.hardlinks import closed_files
 
-        links = HardLinks(self.home, self._look, self._listing)
-        return closed_files(self._closed, links, self.stamp, self._moved[-1])
+        self.moved()
+        return closed_files(self._closed, self._twins(), self.stamp, self._moved[-1])
 
-    def _hard_links_at_home(self, path: str, names: list[tuple[str, str]]) -> Iterator[str]:
+    def _twins(self) -> HardLinks:
         from assent.hardlinks import HardLinks
 
-        return HardLinks(self.home, self._look, self._listing).twins(path, names)
+        return HardLinks(self.home, self._look, self._listing)
 
 
 class DiskWorld(TreeWorld):
@@ -404,7 +422,11 @@ class DiskWorld(TreeWorld):
     def __init__(self, home: str | None = None, env: Mapping[str, str] | None = None) -> None:
         super().__init__()
         given = (home, (env or {}).get("HOME"), os.environ.get("HOME"))
-        found = next((one for one in given if one and os.path.isabs(one)), "") or _home_of_user()
+        found = next((one for one in given if one and os.path.isabs(one)), "")
+        if not found:
+            from assent.listing import home_of_user
+
+            found = home_of_user()
         self.home = normalise(found) if found[:1] == "/" else found
         self.windows = sys.platform == "win32"
         self.folds_always = sys.platform in ("darwin", "win32")
@@ -434,12 +456,12 @@ class DiskWorld(TreeWorld):
             return False
         return (facts.st_dev, facts.st_ino) == (others.st_dev, others.st_ino)
 
-    def entries(self, folder: str, most: int) -> Listing:
+    def contents(self, folder: str, most: int) -> tuple[Contents, bool]:
         if not self._folders:
             from assent.listing import Folders
 
             self._folders.append(Folders())
-        return self._folders[0].entries(folder, most)
+        return self._folders[0].contents(folder, most)
 
     def stamp(self, folder: str) -> tuple[int, ...]:
         try:
@@ -453,7 +475,9 @@ class DiskWorld(TreeWorld):
         try:
             if KINDS.get(os.lstat(path).st_mode & FORMAT) != "file":
                 raise InputError(f"cannot read `{path}`: not a regular file", help="links are not followed here")
-            return _read_regular(path, limit)
+            from assent.listing import read_regular
+
+            return read_regular(path, limit)
         except (FileNotFoundError, NotADirectoryError):
             return None
         except (OSError, ValueError) as error:
@@ -468,28 +492,7 @@ class DiskWorld(TreeWorld):
         return facts.st_uid in (0, os.geteuid()) and not facts.st_mode & WRITABLE_BY_OTHERS
 
 
-def _home_of_user() -> str:
-    try:
-        from pwd import getpwuid  # only for processes without HOME
+def _nothing_in(folder: str) -> Contents:
+    from assent.listing import Contents
 
-        return getpwuid(os.getuid()).pw_dir or "/"
-    except (ImportError, KeyError):
-        return "/"
-
-
-def _read_regular(path: str, limit: int) -> bytes:
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
-    file = os.open(path, flags)
-    try:
-        # The name may have changed hands since it was looked at; the descriptor cannot.
-        facts = os.fstat(file)
-        if KINDS.get(facts.st_mode & FORMAT) != "file":
-            raise InputError(f"cannot read `{path}`: not a regular file")
-        content, size = b"", max(min(facts.st_size, limit) + 1, 4_096)
-        while len(content) <= limit and (more := os.read(file, size)):
-            content += more
-    finally:
-        os.close(file)
-    if len(content) > limit:
-        raise InputError(f"cannot read `{path}`: larger than {limit} bytes")
-    return content
+    return Contents(folder, [])

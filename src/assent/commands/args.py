@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assent.commands.program import options_of
-from assent.record import replace
+from assent.record import maker, replace
 from assent.types import JOB, PLAIN, REGULAR, UNQUOTED, Effect, Gap, Word
 
 TYPE_CHECKING = False
@@ -32,6 +32,7 @@ CHANGES = ("write", "delete")
 OPENS = ("read", "search", "write")
 SECRET_NAMES = ("SECRET", "TOKEN", "KEY", "PASSW", "CREDENTIAL", "AUTH", "PRIVATE")
 PROCESS = "process substitution"
+new_effect, new_gap, new_word = maker(Effect), maker(Gap), maker(Word)
 
 
 class Args:
@@ -71,11 +72,11 @@ class Args:
     # --- stating ---------------------------------------------------------------------------------------------------
 
     def gap(self, why: str, *, blind: bool = False, reading: bool = False) -> Gap:
-        return Gap(f"{self.name}: {why}", blind, self.number, self.call.span, False, reading)
+        return new_gap(f"{self.name}: {why}", blind, self.number, self.call.span, False, reading)
 
     def effect(self, kind: Kind, target: str, code: str = "") -> Effect:
         """Something that is no file: `note`, `run`, `change`."""
-        return Effect(kind, target, None, False, "", False, code, self.number, self.call.span)
+        return new_effect(kind, target, None, False, "", False, code, self.number, self.call.span)
 
     def act(self, role: str, word: Word, code: str = "") -> Iterator[Fact]:
         """What a word in a role means."""
@@ -88,6 +89,9 @@ class Args:
         simple = SIMPLE.get(role)
         if simple is not None:
             return self.files(simple[0], word, deep=simple[1], code=code, follows=follows)
+        if role == "script" and word.value is not None:
+            runs = [self.effect("run", path, code or "script") for path in self.paths(word)]
+            return [*self.files("read", word), *runs]
         return list(self._acted(role, word, code))
 
     def _acted(self, role: str, word: Word, code: str) -> Iterator[Fact]:
@@ -106,10 +110,6 @@ class Args:
             yield self.effect("run", word.value, code or "program")
         elif role == "code":
             yield self.effect("run", f"{self.name} code", code or "inline")
-        elif role == "script":
-            yield from self.file("read", word)
-            for path in self.paths(word):
-                yield self.effect("run", path, code or "script")
         else:
             yield self.gap(f"`{word.text}` is not understood")
 
@@ -152,11 +152,11 @@ class Args:
                 return []
         if value[0] == "/" or call.cwds == (self.base,):
             if follows:
-                span = call.span
-                return [Effect(kind, value, None, deep, only, possible, code, self.number, span, None, False, follows)]
-            return [Effect(kind, value, None, deep, only, possible, code, self.number, call.span)]
+                rest = self.number, call.span, None, False, follows
+                return [new_effect(kind, value, None, deep, only, possible, code, *rest)]
+            return [new_effect(kind, value, None, deep, only, possible, code, self.number, call.span)]
         found: list[Fact] = [
-            Effect(kind, path, None, deep, only, possible, code, self.number, call.span, None, False, follows or "")
+            new_effect(kind, path, None, deep, only, possible, code, self.number, call.span, None, False, follows or "")
             for path in self.places(value)
         ]
         if not call.cwds:
@@ -186,11 +186,11 @@ class Args:
                 follows = "" if kind not in OPENS or word.why == REGULAR else "all" if deep else "files"
             for path in self.places(root):
                 name, span = only.removeprefix("/"), self.call.span
-                yield Effect(kind, path, None, True, name, False, code, self.number, span, None, False, follows)
+                yield new_effect(kind, path, None, True, name, False, code, self.number, span, None, False, follows)
         else:
             for path in self.places(word.pattern):
                 span = self.call.span
-                yield Effect(kind, path, None, deep, "", False, code, self.number, span, None, True, follows or "")
+                yield new_effect(kind, path, None, deep, "", False, code, self.number, span, None, True, follows or "")
         if not self.call.cwds and not word.pattern.startswith("/"):
             yield self.gap(f"`{word.pattern}` lies in a folder that is not known", blind=True)
 
@@ -212,7 +212,7 @@ class Args:
 
     def reach(self, url: str, *, shown: str = "", kind: Kind = "reach", code: str = "") -> Iterator[Fact]:
         at = _URLS.get(url) or _parsed(url)
-        yield Effect(kind, shown or url, at, False, "", False, code, self.number, self.call.span)
+        yield new_effect(kind, shown or url, at, False, "", False, code, self.number, self.call.span)
 
     # --- reading ---------------------------------------------------------------------------------------------------
 
@@ -290,7 +290,7 @@ class Args:
             self.given.setdefault(option.name, [])
             return 0
         if equals:
-            facts += self._value(option, Word(value, value))
+            facts += self._value(option, new_word(value, value))
             return 0
         return self._following(option, name, following, facts)
 
@@ -312,7 +312,7 @@ class Args:
             if option.takes == "":
                 self.given.setdefault(option.name, [])
             elif rest := text[place + 1 :]:
-                facts += self._value(option, Word(rest, rest))
+                facts += self._value(option, new_word(rest, rest))
                 return 0
             else:
                 return self._following(option, f"-{text[place]}", following, facts)

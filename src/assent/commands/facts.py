@@ -6,7 +6,7 @@ from assent.commands.args import Args
 from assent.commands.program import Program, options_of, roles_of
 from assent.commands.table import TRUSTED_FOLDERS, program_named
 from assent.protected import is_secret, on_the_floor
-from assent.record import replace
+from assent.record import maker, replace
 from assent.types import ACTIVE, LINE, Effect, Gap, Word
 
 TYPE_CHECKING = False
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from assent.types import Call
 
 UNKNOWN = Program()
+new_effect, new_gap = maker(Effect), maker(Gap)
 MAX_WORDS = 200
 MAX_EFFECTS = 2_000
 REMOTE = frozenset({"ssh"})
@@ -177,8 +178,8 @@ def _unknown(call: Call, number: int, name: str, base: str) -> list[Fact]:
         return [Effect("note", name, call=number, span=call.span)]
     why = f"{name} is a shell we do not follow" if shell else f"{name} is not a program we know"
     found: list[Fact] = [
-        Effect("run", name, None, False, "", False, "script" if slash else "program", number, call.span),
-        Gap(why, shell, number, call.span),
+        new_effect("run", name, None, False, "", False, "script" if slash else "program", number, call.span),
+        new_gap(why, shell, number, call.span),
     ]
     if len(call.words) > 1:
         found += _touched(call, number, base)

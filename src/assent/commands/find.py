@@ -55,7 +55,12 @@ class _Expression:
             elif text in FLAGS:
                 self.alternatives = self.alternatives or text in ALTERNATIVES
             elif text in TEXT_VALUES:
-                yield from self.text(text)
+                if text == "-name" and not self.deletes:
+                    self.names.append(self.words[self.at].value if self.at < len(self.words) else None)
+                if self.at < len(self.words) and self.words[self.at].value is not None:
+                    self.at += 1  # a word that is known, and only compared with
+                else:
+                    yield from self.value("text")
             elif text in FILE_VALUES:
                 yield from self.value(FILE_VALUES[text])
             elif text == "-fprintf":
@@ -82,11 +87,6 @@ class _Expression:
         if word.many and not _is_one_name(word):
             yield self.args.gap(f"`{word.text}` may be several words ({word.why})", blind=True)
         yield from self.args.act(role, word)
-
-    def text(self, test: str) -> Iterator[Fact]:
-        if test == "-name" and not self.deletes:
-            self.names.append(self.words[self.at].value if self.at < len(self.words) else None)
-        yield from self.value("text")
 
     def command(self, action: str) -> Iterator[Fact]:
         """The words up to `;`, or `{} +`; what they run is another call."""
@@ -139,10 +139,14 @@ def _finding(args: Args) -> Iterator[Fact]:
 
 def _follows_links(args: Args, rest: list[Word]) -> bool:
     """Whether linked folders are entered: `-L`, unless another of its kind stands behind it, and `-follow`."""
-    leading = [
-        word.value for word in args.operands[: len(args.operands) - len(rest)] if word.value in ("-H", "-L", "-P")
-    ]
-    return leading[-1:] == ["-L"] or any(word.value == "-follow" for word in rest)
+    enters = False
+    for word in args.operands[: len(args.operands) - len(rest)]:
+        if word.value in ("-H", "-L", "-P"):
+            enters = word.value == "-L"
+    for word in rest:
+        if word.value == "-follow":
+            return True
+    return enters
 
 
 def _roots(args: Args) -> tuple[list[Word], list[Word]]:

@@ -11,7 +11,7 @@ from assent.types import Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator
+    from collections.abc import Callable, Generator, Iterable, Iterator
 
     from assent.commands.args import Args
     from assent.commands.program import Fact
@@ -22,12 +22,11 @@ def from_input(args: Args) -> Iterator[Fact]:
     yield args.effect("run", f"{args.name} code", "stdin")
 
 
-def script(args: Args, words: list[Word]) -> Iterator[Fact]:
+def script(args: Args, words: list[Word]) -> Iterable[Fact]:
     """The first word is a file to run, the others are its arguments."""
     if not words or words[0].value == "-":
-        yield from from_input(args)
-        return
-    yield from args.act("script", words[0])
+        return from_input(args)
+    return args.acts("script", words[0])
 
 
 def _unless(*codes: str) -> Callable[[Args], Iterator[Fact]]:

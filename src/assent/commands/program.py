@@ -17,7 +17,7 @@ from assent.record import record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from assent.commands.args import Args
     from assent.types import Effect, Gap
@@ -57,7 +57,7 @@ class Program:
     """What every run does, whatever its words: kind, target, code."""
     commands: Mapping[str, Program] = {}
     """Subcommands; the first operand is one of them."""
-    more: Callable[[Args], Iterator[Fact]] | None = None
+    more: Callable[[Args], Iterable[Fact]] | None = None
     """What depends on several words at once."""
     style: str = ""
     """Any of `posix` (options end at the first operand), `single` (`-name value`), `exact` (`single` without clusters:

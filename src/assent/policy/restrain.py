@@ -10,6 +10,7 @@ from assent.policy.lookup import rules_about
 from assent.policy.match import applies, catches_words, vouches_words
 from assent.policy.rules import fold_name
 from assent.policy.workflow import MUTATIONS, OPERATIONS, READ_ONLY
+from assent.record import maker
 from assent.types import Effect, Place, Reason, Url, Verdict
 
 TYPE_CHECKING = False
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 UNJUDGED = "not judged by a model yet"
 """The subject of the one reason that a model's judgement takes away again."""
+new_reason = maker(Reason)
 TAKES_IN = frozenset({"read", "search", "write", "delete"})
 CHANGES = frozenset({"write", "delete"})
 DENY: Step = "deny"
@@ -65,19 +67,19 @@ def floor(policy: Policy, case: Case) -> list[Reason]:  # noqa: ARG001
         if effect.code == "assent.settings":
             mine = effect.target == "Assent"
             text = f"Access denied: an agent may not {'change what Assent allows' if mine else effect.target}"
-            reasons.append(Reason(Verdict.DENY, "floor", text, None, effect.target, effect.call))
+            reasons.append(new_reason(Verdict.DENY, "floor", text, None, effect.target, effect.call))
         at = effect.at
         if at is not None and isinstance(at, Place) and not _is_plain_read(effect, at):
             text = _floor_text(effect, at, case)
             if text:
-                reasons.append(Reason(Verdict.DENY, "floor", text, None, effect.target, effect.call))
+                reasons.append(new_reason(Verdict.DENY, "floor", text, None, effect.target, effect.call))
     return reasons
 
 
 def _is_plain_read(effect: Effect, place: Place) -> bool:
-    """Whether nothing but one file that nobody protects is looked at, as most of the time."""
-    names = place.names
-    if effect.kind not in READ_ONLY or effect.deep or place.device:
+    """Whether nothing but one file that nobody protects is looked at, or a tree listed, as most of the time."""
+    names, kind = place.names, effect.kind
+    if kind not in READ_ONLY or place.device or (effect.deep and (kind != "list" or place.below)):
         return False
     return len(names) == 1 and not protected.marks(names[0])
 
@@ -225,10 +227,10 @@ def asked(policy: Policy, case: Case) -> list[Reason]:
         if code:
             if code in ALWAYS_ASKED:
                 text = f"{case.call.tool} {ALWAYS_ASKED[code]}: {effect.target}"
-                reasons.append(Reason(Verdict.ASK, "ask", text, None, effect.target, effect.call))
+                reasons.append(new_reason(Verdict.ASK, "ask", text, None, effect.target, effect.call))
             elif is_stop(effect) and not effect.possible:
                 text = f"{effect.target}: cannot be undone ({code})"
-                reasons.append(Reason(Verdict.ASK, "ask", text, None, effect.target, effect.call))
+                reasons.append(new_reason(Verdict.ASK, "ask", text, None, effect.target, effect.call))
         if at is None:
             continue
         if isinstance(at, Place):
@@ -248,16 +250,16 @@ def _careful(policy: Policy, effect: Effect, place: Place, case: Case) -> list[R
     for name in special:
         if protected.marks(name) & protected.SECRET and not _names_it(policy, effect, case, "secret"):
             text = f"{name} usually holds secrets"
-            reasons.append(Reason(Verdict.ASK, "ask", text, None, effect.target, effect.call))
+            reasons.append(new_reason(Verdict.ASK, "ask", text, None, effect.target, effect.call))
             break
     for name in special if effect.kind in CHANGES else ():
         if _runs_later(effect, name, case) and not _names_it(policy, effect, case, "started"):
             text = f"{name} is run or loaded later without asking"
-            reasons.append(Reason(Verdict.ASK, "ask", text, None, effect.target, effect.call))
+            reasons.append(new_reason(Verdict.ASK, "ask", text, None, effect.target, effect.call))
             break
     if effect.kind == "delete" and any(is_within(root, name) for root in case.projects for name in place.names):
         text = f"{place.path} holds the whole project"
-        reasons.append(Reason(Verdict.ASK, "ask", text, None, effect.target, effect.call))
+        reasons.append(new_reason(Verdict.ASK, "ask", text, None, effect.target, effect.call))
     return reasons
 
 

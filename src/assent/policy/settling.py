@@ -30,9 +30,9 @@ def settled(decision: PermissionDecision, raised: Iterable[Reason], outcome: str
     if not kept:
         return decision
     verdict = max(reason.verdict for reason in reasons)
-    trace = tuple((step, outcome if step == "classifier" else said) for step, said in decision.trace)
+    steps = tuple((step, outcome if step == "classifier" else said) for step, said in decision.trace)
     gaps = decision.gaps if verdict > Verdict.ALLOW else ()
-    return replace(decision, verdict=verdict, reasons=reasons, trace=trace, gaps=gaps)
+    return replace(decision, verdict=verdict, reasons=reasons, steps=steps, gaps=gaps)
 
 
 def is_open(policy: Policy, case: Case, decision: PermissionDecision) -> bool:
@@ -54,5 +54,5 @@ def answered(policy: Policy, case: Case, decision: PermissionDecision, by: Reaso
     if unjudged or by.verdict != Verdict.ALLOW or not is_open(policy, case, decision):
         return decision
     kept = tuple(reason for reason in decision.reasons if reason.verdict == Verdict.ALLOW)
-    trace = (*decision.trace, ("classifier", f"allow: {by.text}"))
-    return replace(decision, verdict=Verdict.ALLOW, reasons=(by, *kept), trace=trace, gaps=())
+    steps = (*decision.trace, ("classifier", f"allow: {by.text}"))
+    return replace(decision, verdict=Verdict.ALLOW, reasons=(by, *kept), steps=steps, gaps=())

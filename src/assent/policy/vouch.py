@@ -7,7 +7,8 @@ from assent.policy.commands import covers, names_what_runs, rules_for_calls
 from assent.policy.lookup import rules_about
 from assent.policy.match import applies
 from assent.policy.restrain import path_rule_matches, rule_text
-from assent.policy.workflow import OPERATIONS, needs_approval
+from assent.policy.workflow import HELD_BACK, OPERATIONS
+from assent.record import maker
 from assent.types import Place, Reason, Url, Verdict
 
 TYPE_CHECKING = False
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from assent.policy.compiled import Policy
     from assent.types import Effect, Gap, Rule, Step
 
+new_reason = maker(Reason)
+ALLOW, ASK = Verdict.ALLOW, Verdict.ASK
 SAYS = {
     "read": "reads",
     "list": "lists",
@@ -78,7 +81,7 @@ def _unruled(policy: Policy, effect: Effect, case: Case) -> Reason:
     """The mode's answer about an effect."""
     mode, kind, says = policy.mode, effect.kind, said(effect)
     step: Step = "mode"
-    verdict = Verdict.ALLOW
+    verdict = ALLOW
     if mode == "full_auto":
         text = f"{says}: full_auto mode does not ask"
     elif kind == "note" or kind == "spawn":
@@ -86,8 +89,15 @@ def _unruled(policy: Policy, effect: Effect, case: Case) -> Reason:
     elif mode == "default" and policy.table["preset"] == "workspace" and (free := _in_workspace(effect, case, says)):
         step, text = free
     else:
-        verdict, text = _asked_by_mode(policy, effect, case, says)
-    return Reason(verdict, step, text, None, effect.target, effect.call)
+        claimed = case.call.read_only is True and not case.calls and kind in OPERATIONS
+        says = f"{case.call.tool} is read-only, says its caller" if claimed else says
+        if kind in HELD_BACK[mode] and not claimed:
+            verdict, text = ASK, f"{says}: {mode} mode asks first"
+        elif _is_free_to_read(policy, effect, case):
+            text = f"{says}: read-only"
+        else:
+            verdict, text = ASK, f"{says}: outside the project"
+    return new_reason(verdict, step, text, None, effect.target, effect.call)
 
 
 def said(effect: Effect) -> str:
@@ -105,17 +115,6 @@ def _in_workspace(effect: Effect, case: Case, says: str) -> tuple[Step, str] | N
     if is_granted(effect, case):
         return "grant", f"{says}: allowed before, and what defines it has not changed"
     return None
-
-
-def _asked_by_mode(policy: Policy, effect: Effect, case: Case, says: str) -> tuple[Verdict, str]:
-    mode, operation = policy.mode, OPERATIONS.get(effect.kind)
-    if case.call.read_only is True and operation is not None and not case.calls:
-        operation, says = "read", f"{case.call.tool} is read-only, says its caller"
-    if operation is None or needs_approval(operation, mode):
-        return Verdict.ASK, f"{says}: {mode} mode asks first"
-    if _is_free_to_read(policy, effect, case):
-        return Verdict.ALLOW, f"{says}: read-only"
-    return Verdict.ASK, f"{says}: outside the project"
 
 
 def _is_free_to_read(policy: Policy, effect: Effect, case: Case) -> bool:
@@ -180,4 +179,4 @@ def _gap_answer(policy: Policy, case: Case, gap: Gap, rule: Rule | None, named: 
 
 
 def _unknown(gap: Gap) -> Reason:
-    return Reason(Verdict.ASK, "mode", f"not fully understood: {gap.why}", None, "", gap.call)
+    return new_reason(Verdict.ASK, "mode", f"not fully understood: {gap.why}", None, "", gap.call)

@@ -24,6 +24,7 @@ OPERATIONS: dict[Kind, Operation] = {
 }
 """Kinds that stand for an operation of SPEC; the others (`reach`, `spawn`, `note`) change nothing by themselves."""
 
+KINDS: tuple[Kind, ...] = (*OPERATIONS, "reach", "spawn", "note")
 STRICTNESS: dict[Mode, int] = {"full_auto": 0, "default": 1, "plan": 2}
 
 
@@ -38,6 +39,13 @@ def needs_approval(operation: Operation, mode: Mode) -> bool:
             return operation not in READ_ONLY
         case _:
             assert_never(mode)
+
+
+HELD_BACK: dict[Mode, frozenset[Kind]] = {
+    mode: frozenset(kind for kind in KINDS if kind not in OPERATIONS or needs_approval(OPERATIONS[kind], mode))
+    for mode in STRICTNESS
+}
+"""The kinds of effects that are no operation, or one that a mode holds back."""
 
 
 def strictest(first: Mode, second: Mode) -> Mode:

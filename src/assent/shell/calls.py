@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assent.record import record
+from assent.record import maker, record
 from assent.shell.plain import FOLLOWED, plain_calls
 
 TYPE_CHECKING = False
@@ -21,6 +21,9 @@ class Calls:
     gaps: tuple[Gap, ...] = ()
 
 
+new_calls = maker(Calls)
+
+
 def calls_of(text: str, cwd: str = "", home: str = "", shell: str = "bash") -> Calls:
     """Read a text and follow it. A refused text has no calls and one blind gap that names the construct."""
     plain = plain_calls(text, (cwd,) if cwd else ()) if shell == "bash" else None
@@ -31,7 +34,7 @@ def calls_of(text: str, cwd: str = "", home: str = "", shell: str = "bash") -> C
             if name in FOLLOWED and (name != "find" or _starts_others(call)):
                 break
         else:
-            return Calls(tuple([call for call, _operator in plain]) if len(plain) > 1 else plain[0][:1])
+            return new_calls(tuple([call for call, _operator in plain]) if len(plain) > 1 else plain[0][:1])
     from assent.shell.follow import followed
 
     return followed(text, plain, cwd, home, shell)

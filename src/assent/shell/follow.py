@@ -8,7 +8,7 @@ from __future__ import annotations
 from assent import types
 from assent.record import replace
 from assent.shell.builtins import OF_THE_SHELL, activated_by, aliases_of, changes_shell, line_read, names_read
-from assent.shell.calls import SHELLS, Calls
+from assent.shell.calls import SHELLS, Calls, new_calls
 from assent.shell.dialects import differs
 from assent.shell.expand import body_word, calculated, expand, without_braces
 from assent.shell.state import State, folder_after, is_risky_variable, linked, state_at
@@ -89,7 +89,7 @@ class Walker:
 
     def found(self) -> Calls:
         self.settle()
-        return Calls(tuple(self.calls), tuple(dict.fromkeys(self.gaps)) if self.gaps else ())
+        return new_calls(tuple(self.calls), tuple(dict.fromkeys(self.gaps)) if self.gaps else ())
 
     def gap(self, why: str, span: types.Span | None) -> None:
         self.gaps.append(Gap(why, blind=True, span=span))
@@ -402,9 +402,8 @@ class Walker:
                 self.text(inner.text, call, state, around)
             elif inner.words:
                 cwds = tuple(folder_after(cwd, inner.cwd) for cwd in call.cwds) if inner.cwd else call.cwds
-                made = replace(
-                    call, words=inner.words, assignments=inner.assignments, redirects=(), cwds=cwds, via=around
-                )
+                reads = call.reads_from
+                made = Call(inner.words, inner.assignments, (), cwds, reads, around, call.span, call.feeders)
                 self.calls.append(made)
                 self.builtin(made, state if cwds == state.cwds else replace(state, cwds=cwds), around)
 

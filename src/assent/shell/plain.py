@@ -5,6 +5,7 @@ INVARIANT: a text is left to the grammar or read here exactly as there; `tests/s
 
 from __future__ import annotations
 
+from assent.record import maker
 from assent.types import Call, Redirection, Span, Word
 
 TYPE_CHECKING = False
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     """Calls, and the operator behind each."""
 
 MAX_CHARACTERS = 2_000
+new_call, new_span, new_word = maker(Call), maker(Span), maker(Word)
 PLAIN_SIGNS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_/.,:+-%@^=]"
 RESERVED = frozenset(
     "if then elif else fi for while until do done case esac in select function { } ! [[ ]] time coproc".split()
@@ -48,8 +50,8 @@ def plain_calls(text: str, cwds: tuple[str, ...]) -> Plain | None:
         return None
     if text.strip(SIGNS):
         return None if "$(" in text or "`" in text or "<<" in text else _listed(text, cwds)
-    words = [Word(piece, piece) for piece in text.split()]
-    call = _call(words, (), cwds, -1, Span(text.index(words[0].text), len(text))) if words else None
+    words = [new_word(piece, piece) for piece in text.split()]
+    call = _call(words, (), cwds, -1, new_span(text.index(words[0].text), len(text))) if words else None
     return None if call is None else [(call, "")]
 
 
@@ -60,7 +62,7 @@ def _call(
     name = words[0].text
     if name != words[0].value or "=" in name or name in RESERVED:
         return None
-    return Call(tuple(words), (), redirects, cwds, source, (), span)
+    return new_call(tuple(words), (), redirects, cwds, source, (), span)
 
 
 def _listed(text: str, cwds: tuple[str, ...]) -> Plain | None:
@@ -75,12 +77,12 @@ def _listed(text: str, cwds: tuple[str, ...]) -> Plain | None:
         piece = text[at:end]
         word = None
         if not piece.strip(PLAIN_SIGNS):  # most are plain words, or nothing between two blanks
-            word = Word(piece, piece) if piece else None
+            word = new_word(piece, piece) if piece else None
         elif not redirect and (operator := _operator(piece)):
             if len(piece) > len(operator):
                 start = at if not words else start
-                words.append(Word(piece[:-1], piece[:-1]))
-            span = Span(start, end - len(operator))
+                words.append(new_word(piece[:-1], piece[:-1]))
+            span = new_span(start, end - len(operator))
             call = _call(words, tuple(redirects), cwds, source, span) if words else None
             if call is None:
                 return None
@@ -98,7 +100,7 @@ def _listed(text: str, cwds: tuple[str, ...]) -> Plain | None:
             if not redirect:
                 start = at if not words else start
                 words.append(word)
-            elif (made := _opened(redirect, word, Span(begun, end))) is None:
+            elif (made := _opened(redirect, word, new_span(begun, end))) is None:
                 return None
             else:
                 redirects.append(made)
@@ -107,7 +109,7 @@ def _listed(text: str, cwds: tuple[str, ...]) -> Plain | None:
     if redirect or (found and not words and found[-1][1] not in ENDS):
         return None
     if words:
-        call = _call(words, tuple(redirects), cwds, source, Span(start, length))
+        call = _call(words, tuple(redirects), cwds, source, new_span(start, length))
         if call is None:
             return None
         found.append((call, ""))
@@ -160,7 +162,7 @@ def _word(text: str, at: int, piece: str) -> Word | None:
         return None
     if quote == '"' and not _stands_for_itself(value):
         return None
-    return Word(text[at : close + 1], text[at : start - 1] + value)
+    return new_word(text[at : close + 1], text[at : start - 1] + value)
 
 
 def _stands_for_itself(value: str) -> bool:
