@@ -2,7 +2,10 @@
 
 `python benchmarks/decide.py COMMANDS.jsonl [ROUNDS]`: one JSON object with a `command` per line; without a file the
 commands of our own corpus. nah is installed from PyPI, once, into `.venv/bench-nah`. Both engines are processes that
-answer in turn, five hundred commands each, so that a busy machine is busy for both; read the ratios, not the figures.
+answer in turn, for half a second each, so that a busy machine is busy for both; read the ratios, not the figures. Turns
+are as long for one as for the other because a process that has just been woken is slower for a while: with as many
+commands in each turn, the one that needs less time for them would always have just been woken. They go on until nah
+has answered everything as often as is asked for.
 Each command's usual time is the median of its rounds; below stand all times as they were, with what else the machine
 did meanwhile. Before each round ours forgets whatever it remembers of earlier command lines, so every one is new to it.
 Also prints how many commands are allowed, asked about and denied under each preset, the commonest reasons for asking,
@@ -24,6 +27,7 @@ from pathlib import Path
 from timing import NAH, ROOT, peer
 
 CHUNK = 500
+TURN_SECONDS = 0.5
 MEMORY_DECISIONS = 100_000
 
 WORKER = """
@@ -86,20 +90,28 @@ def measure(commands: list[str], rounds: int, folder: str) -> dict[str, list[flo
         raise SystemExit("there is nobody to compare with; the first run needs the network")
     engines = {"assent": worker(sys.executable, setup, folder), "nah 0.11": worker(theirs / "python", THEIRS, folder)}
     times: dict[str, list[float]] = {name: [] for name in engines}
+    done = dict.fromkeys(engines, 0)
     chunks = [[], *(commands[at : at + CHUNK] for at in range(0, len(commands), CHUNK))]
-    for round_ in range(rounds + 1):
-        for chunk in chunks:
-            for name, engine in engines.items():
-                assert engine.stdin is not None
-                assert engine.stdout is not None
-                engine.stdin.write(json.dumps(chunk) + "\n")
-                engine.stdin.flush()
-                answer = json.loads(engine.stdout.readline())
-                if round_:  # the first round warms up
+    while done["nah 0.11"] < (rounds + 1) * len(chunks):
+        for name, engine in engines.items():
+            until = time.perf_counter() + TURN_SECONDS
+            while time.perf_counter() < until:
+                answer = _answered(engine, chunks[done[name] % len(chunks)])
+                if done[name] >= len(chunks):  # the first round warms up
                     times[name] += answer
+                done[name] += 1
     for engine in engines.values():
         engine.communicate()
     return times
+
+
+def _answered(engine: subprocess.Popen[str], chunk: list[str]) -> list[float]:
+    assert engine.stdin is not None
+    assert engine.stdout is not None
+    engine.stdin.write(json.dumps(chunk) + "\n")
+    engine.stdin.flush()
+    found: list[float] = json.loads(engine.stdout.readline())
+    return found
 
 
 def report(times: dict[str, list[float]], commands: int) -> None:
