@@ -7,6 +7,7 @@ import pytest
 from assent import earlier
 from assent.policy.compiled import Policy
 from assent.testing import FrozenWorld
+from assent.types import Verdict
 from decided import FILES, PROJECT, decided, policy_of
 
 WORKSPACE, FULL_AUTO = policy_of(preset="workspace"), policy_of(mode="full_auto")
@@ -187,3 +188,24 @@ def test_copies_of_copies_end(monkeypatch: pytest.MonkeyPatch) -> None:
     assert MADE in gaps(command)
     monkeypatch.setattr(earlier, "MOST_STEPS", 10**6)
     assert MADE not in gaps(command.replace("12", "3", 1)[: command.index("; cp -r d3")] + "; git -C d3 status")
+
+
+MANY = {f"{PROJECT}/many/f{number:03}": "" for number in range(300)}
+
+
+@pytest.mark.parametrize("most", [200, 2_000])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "find many -type f -exec cp -t . {} +",
+        "find many -type f | xargs cp -t .",
+        "cp many/f* many/zz/.m* .",
+    ],
+)
+def test_of_many_names_that_are_copied_none_is_left_out(
+    command: str, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("assent.earlier.MOST_ORIGINS", most)
+    for name, expected in (("notes.md", Verdict.ALLOW if most > 300 else Verdict.ASK), (".mcp.json", Verdict.ASK)):
+        world = FrozenWorld({**MANY, f"{PROJECT}/many/zz/{name}": ""})
+        assert decided(command.replace(".m*", f"{name[:2]}*"), WORKSPACE, world).verdict == expected

@@ -11,14 +11,14 @@ from assent.types import Place
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from assent.policy.case import Case
     from assent.types import Effect, World
 
     Wanted = Callable[[str], bool]
 
-MOST_ORIGINS = 200
+MOST_ORIGINS = 2_000
 MOST_STEPS = 300
 """Trees that are looked through for copies of copies; after that nothing is certain."""
 OF_A_REPOSITORY = frozenset(("HEAD", "commondir", "objects", "refs", "config", "hooks", ".git"))
@@ -29,25 +29,24 @@ def named_origins(effect: Effect) -> tuple[str, ...]:
     return origins if isinstance(origins, tuple) else ()
 
 
-def origins_of(effect: Effect, case: Case, world: World) -> list[Place]:
-    """Where a copied or moved tree comes from; a pattern stands for every name it has."""
-    return [world.locate(name, case.call.cwd) for name in _names_of_origins(effect, case, world)]
+def names_of_origins(effect: Effect, case: Case, world: World) -> tuple[list[str], bool]:
+    """Where a copied or moved tree comes from, a pattern by every name it has, and whether these are all of them."""
+    names: list[str] = []
+    complete = True
+    for origin in named_origins(effect) if effect.code == "copied" else ():
+        found, whole = _standing_for(origin, case.call.cwd, world)
+        names += found
+        complete = complete and whole
+    return names[:MOST_ORIGINS], complete and len(names) <= MOST_ORIGINS
 
 
-def _names_of_origins(effect: Effect, case: Case, world: World) -> list[str]:
-    if effect.code != "copied":
-        return []
-    cwd = case.call.cwd
-    return [name for origin in named_origins(effect) for name in _standing_for(origin, cwd, world)][:MOST_ORIGINS]
-
-
-def _standing_for(origin: str, cwd: str, world: World) -> tuple[str, ...]:
+def _standing_for(origin: str, cwd: str, world: World) -> tuple[Iterable[str], bool]:
     """The names behind a path, a pattern, or `root/**/name` for what a search finds."""
     root, deep, only = origin.partition("/**/")
     if deep and not has_magic(root):
         here = world.locate(root or "/", cwd).path
-        return tuple(world.below(here, lambda path: match_text(only, path.rpartition("/")[2]))[0])
-    return world.matching(origin, cwd)[0] if has_magic(origin) else (origin,)
+        return world.below(here, lambda path: match_text(only, path.rpartition("/")[2]))
+    return world.matching(origin, cwd) if has_magic(origin) else ((origin,), True)
 
 
 def arrivals(origin: str, target: str) -> tuple[str, str]:
@@ -93,7 +92,9 @@ class Earlier:
                 continue
             if not effect.code.startswith("git."):  # git makes no repository that starts something
                 yield from filter(wanted, place.names)
-            for origin in origins_of(effect, self._case, self._world):
+            names, complete = names_of_origins(effect, self._case, self._world)
+            self.complete = self.complete and complete
+            for origin in [self._world.locate(name, self._case.call.cwd) for name in names]:
                 for arrives in arrivals(origin.path, place.path):
                     yield from (arrives + path for path in self._in_copy(origin.path, arrives, effect.call, at, wanted))
 
@@ -124,7 +125,9 @@ class Earlier:
         target, world, cwd = effect.at, self._world, self._case.call.cwd
         if not isinstance(target, Place):
             return
-        for name in _names_of_origins(effect, self._case, world):
+        names, whole = names_of_origins(effect, self._case, world)
+        self.complete = self.complete and whole
+        for name in names:
             written = normalise(name if name.startswith("/") else f"{cwd}/{name}")
             folder, _, last = written.rpartition("/")
             origin, here = world.locate(written, "/"), f"{world.locate(folder or '/', '/').path.rstrip('/')}/{last}"
@@ -135,8 +138,8 @@ class Earlier:
             for root in dict.fromkeys((written, here, origin.path)):
                 for link in taken:
                     if is_within(link, root):
-                        names = tuple(arrives + link[len(root) :] for arrives in arrivals(written, target.path))
-                        yield replace(effect, at=Place(names[0], names), arguments={"from": (link,)})
+                        there = tuple(arrives + link[len(root) :] for arrives in arrivals(written, target.path))
+                        yield replace(effect, at=Place(there[0], there), arguments={"from": (link,)})
 
     def makes_repository(self, effect: Effect) -> bool:
         """Whether git would find, above a folder, a repository or a part of one that the same line has made."""

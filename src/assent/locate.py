@@ -274,8 +274,8 @@ def _locate(effect: Effect, case: Case, policy: Policy, world: World, gaps: list
         return new_effect(
             kind, effect.target, place, False, only, possible, code, effect.call, effect.span, arguments, effect.glob
         )  # as `replace` would, in half the time
-    origins = _origins(effect, case, world) if code == "copied" else []
-    if effect.deep and (not place.folder if place.exists else bool(origins) and not _has_tree(origins, case)):
+    origins, seen = _origins(effect, case, world) if code == "copied" else ([], True)
+    if effect.deep and (not place.folder if place.exists else bool(origins) and not _has_tree(origins, case, world)):
         effect = replace(effect, deep=False)
     walked = effect.kind in WALKED and (place.folder or (effect.deep and bool(origins)))
     wanted = _protects(policy, case, effect, place) if walked else None
@@ -285,8 +285,9 @@ def _locate(effect: Effect, case: Case, policy: Policy, world: World, gaps: list
         gaps.append(Gap(why, blind=True, call=effect.call, reading=effect.kind in READS))
     elif follows or wanted is not None:
         near = None if policy.speaks_of_paths() else protected.holding(case.homes, case.moved)
-        found, complete = _looked_through(effect, place, origins, wanted, near, case, world, earlier)
-        place = replace(place, below=found)
+        places = [world.locate(name, case.call.cwd) for name in origins]
+        found, complete = _looked_through(effect, place, places, wanted, near, case, world, earlier)
+        place, complete = replace(place, below=found), complete and seen
         if follows:
             place, sure = _followed(effect, place, wanted, case, policy, world)
             complete = complete and sure
@@ -300,15 +301,16 @@ def _locate(effect: Effect, case: Case, policy: Policy, world: World, gaps: list
     return replace(effect, at=place)
 
 
-def _origins(effect: Effect, case: Case, world: World) -> list[Place]:
-    from assent.earlier import origins_of
+def _origins(effect: Effect, case: Case, world: World) -> tuple[list[str], bool]:
+    from assent.earlier import names_of_origins
 
-    return origins_of(effect, case, world)
+    return names_of_origins(effect, case, world)
 
 
-def _has_tree(origins: list[Place], case: Case) -> bool:
+def _has_tree(origins: list[str], case: Case, world: World) -> bool:
     """Whether a folder is among them; one that is not there may have been made by an earlier part of the line."""
-    return any(one.folder or (len(case.calls) > 1 and not one.exists) for one in origins)
+    places = (world.locate(name, case.call.cwd) for name in origins)
+    return any(one.folder or (len(case.calls) > 1 and not one.exists) for one in places)
 
 
 def _looked_through(
