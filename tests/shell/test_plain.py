@@ -72,6 +72,26 @@ PIECES = (
         "2",
         "1",
     ),
+    *(
+        "\\*.py",
+        "a\\*",
+        "\\ ",
+        "\\'",
+        "\\$x",
+        "\\\n",
+        "\\\\",
+        "a\\",
+        "\\~",
+        "\\#a",
+        "\\é",
+        "~",
+        "~/a",
+        "~/a:b",
+        "~b",
+        "a~",
+        "~/~",
+    ),
+    *("[a]", "a[1]", "[", "x[1]=y", "[!a]*", "a[", "[]", "~/[a]", "~/*", ">~/a", "a=~/b"),
     *("\x01", "\x7f", "'\x7f'", "'\n'", '"!"', "'#'", *sorted(RESERVED)),
 )
 
@@ -88,7 +108,7 @@ def test_the_shortcut_leaves_every_program_to_be_followed_that_may_lead_further(
 
 def by_the_grammar(text: str, monkeypatch: pytest.MonkeyPatch) -> Calls:
     with monkeypatch.context() as patch:
-        patch.setattr(calls, "plain_calls", lambda _text, _cwds: None)
+        patch.setattr(calls, "plain_calls", lambda _text, _cwds, _home: None)
         return calls_of(text, "/p", "/home/dev")
 
 
@@ -115,10 +135,12 @@ def test_random_lines_are_read_as_the_grammar_reads_them(monkeypatch: pytest.Mon
         "grep 'a b' \"c d\" x",
         "a | b && c; d 2>&1 >x 2>/dev/null &",
         "ls *.py",
+        "find . -name \\*.py",
+        "ls ~/src a[1]",
     ],
 )
 def test_plain_lines_take_the_short_way(text: str) -> None:
-    assert plain_calls(text, ("/p",)) is not None
+    assert plain_calls(text, ("/p",), "/home/dev") is not None
 
 
 @pytest.mark.parametrize(

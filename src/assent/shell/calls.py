@@ -26,7 +26,7 @@ new_calls = maker(Calls)
 
 def calls_of(text: str, cwd: str = "", home: str = "", shell: str = "bash") -> Calls:
     """Read a text and follow it. A refused text has no calls and one blind gap that names the construct."""
-    plain = plain_calls(text, (cwd,) if cwd else ()) if shell == "bash" else None
+    plain = plain_calls(text, (cwd,) if cwd else (), home) if shell == "bash" else None
     if plain is not None:
         for call, _operator in plain:
             name = call.words[0].text

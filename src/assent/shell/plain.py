@@ -28,7 +28,9 @@ FOLLOWED = frozenset(
 )
 """Programs that change the shell or start others, as in `follow`: a plain call of any other is all there is."""
 SIGNS = PLAIN_SIGNS + " "
-GLOB_SIGNS = PLAIN_SIGNS + "*?"
+GLOB_SIGNS = PLAIN_SIGNS + "*?["
+ESCAPED = frozenset(PLAIN_SIGNS + "*?[{}()!;$&|<>#~")
+"""What may stand behind a backslash here; blanks, quotes and backslashes are left to the grammar."""
 QUOTES = ("'", '"')
 SPECIAL_IN_QUOTES = frozenset("$`")
 LITERAL = {"{}": "{}", "!": "!", "\\;": ";", "\\(": "(", "\\)": ")", "\\!": "!"}
@@ -44,12 +46,12 @@ REDIRECTS = {
 }
 
 
-def plain_calls(text: str, cwds: tuple[str, ...]) -> Plain | None:
+def plain_calls(text: str, cwds: tuple[str, ...], home: str = "") -> Plain | None:
     """The calls of a text of plain and quoted words, patterns, operators and redirects; None for any other text."""
     if len(text) > MAX_CHARACTERS:
         return None
     if text.strip(SIGNS):
-        return None if "$(" in text or "`" in text or "<<" in text else _listed(text, cwds)
+        return None if "$(" in text or "`" in text or "<<" in text else _listed(text, cwds, home)
     words = [new_word(piece, piece) for piece in text.split()]
     call = _call(words, (), cwds, -1, new_span(text.index(words[0].text), len(text))) if words else None
     return None if call is None else [(call, "")]
@@ -65,7 +67,7 @@ def _call(
     return new_call(tuple(words), (), redirects, cwds, source, (), span)
 
 
-def _listed(text: str, cwds: tuple[str, ...]) -> Plain | None:
+def _listed(text: str, cwds: tuple[str, ...], home: str) -> Plain | None:
     """Words up to an operator are one call. A redirect stands behind a word and has its target in it or in the next."""
     found: Plain = []
     words: list[Word] = []
@@ -92,7 +94,7 @@ def _listed(text: str, cwds: tuple[str, ...]) -> Plain | None:
         elif not redirect and piece[0] in OPENS and words and (redirect := _redirect(piece)):
             begun = at
             end = at + len(redirect)
-        elif (word := _word(text, at, piece)) is None:
+        elif (word := _word(text, at, piece, home)) is None:
             return None
         else:
             end = at + len(word.text)
@@ -142,17 +144,19 @@ def _opened(redirect: str, target: Word, span: Span) -> Redirection | None:
     return Redirection(operator, descriptor, target, None, span)
 
 
-def _word(text: str, at: int, piece: str) -> Word | None:
-    """A word quoted as a whole or from some place on, or a pattern; None for any other."""
+def _word(text: str, at: int, piece: str, home: str) -> Word | None:
+    """A word quoted as a whole or from some place on, a pattern, or one at home; None for any other."""
     quote, start = piece[0], at + 1
     if quote not in QUOTES:
         if piece in LITERAL:
             return Word(piece, LITERAL[piece])
         if not piece.strip(GLOB_SIGNS):
-            return Word(piece, None, "names of files", piece, True)
+            known = "[" not in piece or _closes(piece)
+            return Word(piece, None, "names of files", piece, True) if known else None
         quote = piece.lstrip(PLAIN_SIGNS)[0]
         if quote not in QUOTES:
-            return None
+            value = _escaped(piece) if quote == "\\" else _at_home(piece, home) if quote == "~" else ""
+            return new_word(piece, value) if value else None
         start = text.index(quote, at) + 1
     close = text.find(quote, start)
     value = text[start:close]
@@ -163,6 +167,26 @@ def _word(text: str, at: int, piece: str) -> Word | None:
     if quote == '"' and not _stands_for_itself(value):
         return None
     return new_word(text[at : close + 1], text[at : start - 1] + value)
+
+
+def _closes(piece: str) -> bool:
+    """Whether the one bracket of a pattern is closed behind something; any other is left to the grammar."""
+    return piece.count("[") == 1 and piece.find("]", piece.index("[") + 2) > 0
+
+
+def _escaped(piece: str) -> str:
+    """A word in which each backslash stands before a sign that it makes plain; empty for any other."""
+    first, *others = piece.split("\\")
+    for other in others:
+        if other[:1] not in ESCAPED or other[1:].strip(PLAIN_SIGNS):
+            return ""
+    return first + "".join(others)
+
+
+def _at_home(piece: str, home: str) -> str:
+    """`~` and `~/folder`; empty for any other, and where home is not known."""
+    plain = piece[:2] in ("~", "~/") and not piece[1:].strip(PLAIN_SIGNS) and ":" not in piece
+    return home + piece[1:] if plain and home else ""
 
 
 def _stands_for_itself(value: str) -> bool:
