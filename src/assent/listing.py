@@ -23,7 +23,7 @@ FORMAT, REGULAR = 0o170000, 0o100000
 class Contents:
     """The entries of a folder, and which of them matter: worked out once for each listing."""
 
-    __slots__ = ("_kinds", "_new", "_notable", "_tested", "entries", "folders", "here", "links", "numbers")
+    __slots__ = ("_kinds", "_notable", "_tested", "_unlike", "entries", "folders", "here", "links", "numbers")
 
     def __init__(self, here: str, entries: Names) -> None:
         objects = "objects" if here.endswith("/.git") else ""
@@ -33,7 +33,7 @@ class Contents:
         self.numbers = frozenset([number for _, kind, number in entries if kind == "file"])
         self._kinds: dict[str, str] | None = None
         self._notable: Names | None = None
-        self._new: Names | None = None
+        self._unlike: tuple[Names, list[str]] | None = None
         self._tested: dict[Callable[[str], bool], bool] = {}
 
     def kinds(self) -> dict[str, str]:
@@ -41,17 +41,20 @@ class Contents:
             self._kinds = {name: kind for name, kind, _number in self.entries}
         return self._kinds
 
-    def notable(self, *, known: bool) -> Names:
-        """Links, and what has a mark: all that could be protected where no rule speaks of paths.
+    def notable(self) -> Names:
+        """Links, and what has a mark: all that could be protected where no rule speaks of paths."""
+        if self._notable is None:
+            self._notable = [one for one in self.entries if one[1] == "link" or marks(f"{self.here}/{one[0]}")]
+        return self._notable
 
-        With `known` the folder itself was found, and nothing is said again that holds for all of it.
-        """
-        if self._notable is None or self._new is None:
-            marked = [(one, marks(f"{self.here}/{one[0]}")) for one in self.entries]
-            self._notable = [one for one, mark in marked if mark or one[1] == "link"]
-            own = marks(self.here)
-            self._new = [one for one, mark in marked if (mark and mark != own) or one[1] == "link"]
-        return self._new if known else self._notable
+    def unlike(self) -> tuple[Names, list[str]]:
+        """Of these, what has other marks than the folder itself, and the folders that have the same."""
+        if self._unlike is None:
+            own, paths = marks(self.here), [f"{self.here}/{one[0]}" for one in self.entries]
+            other = [one for one, path in zip(self.entries, paths, strict=True) if marks(path) not in (0, own)]
+            links = [one for one in self.links if one not in other]
+            self._unlike = sorted(other + links), [path for path in self.folders if marks(path) == own]
+        return self._unlike
 
     def holds(self, test: Callable[[str], bool]) -> bool:
         """Whether a name passes a test that always answers the same."""

@@ -45,6 +45,8 @@ def paths_below(
     """
     fits, closed, near = name_test(only.casefold()) if only else None, ground.closed, ground.near
     found: dict[str, None] = {}
+    told: set[str] = set()
+    """Folders in ones that were found, about which nothing else is to be said."""
     todo, left, complete, linked = [folder.rstrip("/")], ground.limits[1], True, False
     for count, here in enumerate(todo):
         if count == ground.limits[0] or not left:
@@ -55,7 +57,11 @@ def paths_below(
         if ignores is not None and not ignores.enters(here, entries):
             return None
         if near is not None and here not in near and contents.numbers.isdisjoint(closed):
-            entries = contents.notable(known=here in found)
+            if here in found or here in told:
+                entries, alike = contents.unlike()
+                told.update(alike)
+            else:
+                entries = contents.notable()
         for name, kind, number in entries:
             path = f"{here}/{name}"
             if ignores is not None and ignores.leaves_out(name, path, kind):
