@@ -29,6 +29,7 @@ PROJECT = "project"
 NOWHERE = frozenset(("", "program", "inline", "wrapped", "privilege", "remote", "tool"))
 """Codes of effects about which the disk says no more than their kind does."""
 MOST_ENDS = 100
+SAFE_BYTES = frozenset(range(0x21, 0x7F)) - frozenset(b"\"'\\")
 BREAKS_WORDS = frozenset(" \t\n\"'\\")
 COMMITTED = "search.committed"
 """Files that a repository holds anyway: what is called like a secret among them is none."""
@@ -69,6 +70,10 @@ def located(effects: tuple[Effect, ...], case: Case, policy: Policy, world: Worl
                 found.append(_defined(one, case, policy, world, gaps) if one.kind == "run" else one)
         if code == "names.plain":
             gaps += _odd_names(effect, case, world, found)
+        elif code == "names.bare":
+            gaps += _bare_names(effect, case, world, found)
+        elif code == "names.tracked":
+            gaps += _tracked_names(effect, case, world, found)
         elif code.startswith(REPOSITORY):
             gaps += _repository(effect, case, world, repositories, found)
             if links or _wrote(found, effect):
@@ -128,6 +133,29 @@ def _odd_names(effect: Effect, case: Case, world: World, found: list[Effect]) ->
     split, complete = world.name_below(root, _is_odd) if inside else (False, False)
     if split or not complete or _makes_odd(root, effect, case, world, found):
         yield Gap(f"a name below {effect.target} may be split into several", blind=True, call=effect.call)
+
+
+def _bare_names(effect: Effect, case: Case, world: World, found: list[Effect]) -> Iterator[Gap]:
+    """Names that stand there without a folder before them, where one that begins with a dash would be an option."""
+    kinds, whole = world.kinds_in(world.locate(effect.target, case.call.cwd).path)
+    if not whole or _wrote(found, effect) or any(name.startswith("-") for name in kinds):
+        yield Gap(f"a name in {effect.target} may begin with a dash", blind=True, call=effect.call)
+
+
+def _tracked_names(effect: Effect, case: Case, world: World, found: list[Effect]) -> Iterator[Gap]:
+    """Names in the index of a repository, where one may begin with a dash, or be written so that xargs unquotes it."""
+    from assent.repository import tracked
+
+    names = None
+    if not _wrote(found, effect) and not any(one.kind == "change" for one in found):
+        names = tracked(effect.target, case.call.cwd, world)
+    if names is None or any(map(_is_unsafe, names)):
+        yield Gap("git names a file that may be taken for something else", blind=True, call=effect.call)
+
+
+def _is_unsafe(name: bytes) -> bool:
+    """Whether a name that git prints may be an option, lead out of the tree, or be unquoted by whoever reads it."""
+    return name[:1] in (b"-", b"/") or b".." in name or not SAFE_BYTES.issuperset(name)
 
 
 def _makes_odd(root: str, effect: Effect, case: Case, world: World, found: list[Effect]) -> bool:

@@ -45,6 +45,12 @@ GITLINK = b"\x00\x00\xe0\x00"
 SPLIT = b"link\x00"
 """An index that keeps most of itself in another file."""
 MOST_INDEX = 50_000_000
+MOST_TRACKED = 20_000
+ELSEWHERE = (b"link", b"sdir")
+"""Parts of an index that keeps names in another file, or one name for a whole folder."""
+CHECKSUM = 20
+EXTENDED, LONGEST_NAME = 0x4000, 0xFFF
+"""Bits of an entry: more of them follow; and how long its name is, up to what fits there."""
 
 
 def dangers(folder: str, cwd: str, world: World, *, hooks: bool, entering: bool = False) -> Iterator[str]:
@@ -71,6 +77,38 @@ def top_of(folder: str, cwd: str, world: World) -> str:
     top = _top(real, world)
     named = _top(written, world) if written != real else top
     return named if named == top or _at(named, world).path == top else top
+
+
+def tracked(folder: str, cwd: str, world: World) -> list[bytes] | None:
+    """The names that `git ls-files` prints in a folder; None where that is not certain."""
+    here = _at(_absolute(folder, cwd), world).path
+    kept, top = _kept(here, world)
+    names = _indexed(_bytes(f"{kept}/index", world)) if kept not in ("", "?") and kept != top else None
+    inside = f"{here[len(top) :].strip('/')}/".lstrip("/").encode("utf-8", "surrogateescape")
+    within = here == top or here.startswith(f"{top.rstrip('/')}/")
+    return [name[len(inside) :] for name in names if name.startswith(inside)] if names is not None and within else None
+
+
+def _indexed(index: bytes) -> list[bytes] | None:
+    """The names in an index of the second or third kind, in which each stands as it is; None for any other."""
+    if index[:4] != b"DIRC" or index[4:8] not in (b"\0\0\0\2", b"\0\0\0\3"):
+        return None
+    count, at = int.from_bytes(index[8:12], "big"), 12
+    names: list[bytes] = []
+    for _ in range(count if count <= MOST_TRACKED else 0):
+        flags = int.from_bytes(index[at + 60 : at + 62], "big")
+        start = at + (64 if flags & EXTENDED else 62)
+        end = index.find(b"\0", start)
+        name = index[start:end]
+        if end < start or flags & LONGEST_NAME != min(len(name), LONGEST_NAME):
+            return None
+        names.append(name)
+        at += ((end - at) // 8 + 1) * 8
+    while at + 8 < len(index) - CHECKSUM:
+        if index[at : at + 4] in ELSEWHERE:
+            return None
+        at += 8 + int.from_bytes(index[at + 4 : at + 8], "big")
+    return names if len(names) == count else None
 
 
 def _absolute(folder: str, cwd: str) -> str:

@@ -16,6 +16,15 @@ def handed_on(command: str) -> list[str]:
     return [word.pattern for word in with_names(calls[-1], len(calls) - 1, calls)[0].words if word.pattern]
 
 
+NOT_ONLY_NAMES = (
+    *("git -C / ls-files", "git ls-files ..", "git ls-files :/", "git ls-files -o", "git log", "git ls-files --eol"),
+    *("git ls-files -s", "git ls-files /p", "git ls-files a/../..", "git ls-files $x", "git ls-files -z"),
+    *("grep -rl x", "grep -Rl x src", "grep -l x src", "grep -rlf p src", "grep -rl x -- -a", "grep -rle"),
+    *("grep -rl $x src", "grep -rlZ x src", "grep -rl --color=always x src", "grep -rc x src", "git ls-files ''"),
+    *("rg -L -l x", "rg -l x --pre p", "rg -lf p", "rg x", "rg -l0 x", "rg -l x -- -a", "rg --json x"),
+)
+
+
 @pytest.mark.parametrize(
     ("command", "patterns"),
     [
@@ -40,6 +49,13 @@ def handed_on(command: str) -> list[str]:
         ("find src -print0 | grep -az x | sort -z | xargs -0 cat", ["src/**/*"]),
         ("find src | xargs -d '\\n' -n10 cat", ["src/**/*"]),
         ("find src -execdir cat {} +", ["src/**/*"]),
+        ("grep -rl x src docs/ | xargs cat", ["src/**/*", "docs/**/*"]),
+        ("grep -rilZ -e x --include='*.py' src | xargs -0 cat", ["src/**/*"]),
+        ("rg -l x | xargs cat", ["./**/*"]),
+        ("rg -l x -g '*.py' -tjs src | sort -u | xargs cat", ["src/**/*"]),
+        ("rg --files -0 | xargs -0 cat", ["./**/*"]),
+        ("git ls-files '*.py' docs | grep -v test | xargs cat", ["./**/*"]),
+        ("git ls-files -z -- src | xargs -0 cat", ["./**/*"]),
     ],
 )
 def test_found_names_lie_below_the_roots_of_the_search(command: str, patterns: list[str]) -> None:
@@ -53,6 +69,11 @@ def test_found_names_lie_below_the_roots_of_the_search(command: str, patterns: l
         "find src -follow -exec cat {} +",
         'find "$x" -exec cat {} +',
         "ls | xargs cat",
+        *(f"{search} | xargs cat" for search in NOT_ONLY_NAMES),
+        "GIT_INDEX_FILE=x git ls-files | xargs cat",
+        "git ls-files 2>&1 | xargs cat",
+        "git ls-files | sed s/a/b/ | xargs cat",
+        "git ls-files | xargs -0 cat",
         "xargs cat",
         "find src | xargs -a list cat",
         "find src | xargs --arg-file=list cat",

@@ -35,6 +35,8 @@ BUILTINS = frozenset(
     umask unalias unset wait""".split()
 )
 """What bash runs itself instead of looking for a program."""
+LOOKED_UP = ("names.bare", "names.tracked")
+"""Codes of effects for which a folder or an index is read, only to see what could be wrong with names."""
 OURS = "assent"
 """Wherever it lies: whatever an agent calls so may be the one that guards it."""
 FOLLOWED_SHELLS = frozenset("bash sh dash ksh zsh".split())
@@ -108,25 +110,30 @@ def _may_be_found(call: Call) -> bool:
     return False
 
 
-def _with_found(call: Call, place: int, calls: tuple[Call, ...], base: str) -> tuple[Call, list[Effect]]:
+def _with_found(given: Call, place: int, calls: tuple[Call, ...], base: str) -> tuple[Call, list[Effect]]:
     """A call in which names that were found or read at run time stand as patterns, and what is said about those."""
     from assent.commands.found import read_names, with_lines, with_names
 
+    call = given
     effects: list[Effect] = []
     if call.reads_from >= 0 and any(word.why.startswith(LINE) for word in call.words):
         effects += _named_by(read_names(call, calls), call, place, base)
         call = with_lines(call, calls)
     if call.via:
-        call, roots = with_names(call, place, calls)
-        effects += _named_by(roots, call, place, base)
+        call, doubts = with_names(call, place, calls)
+        effects += _named_by(doubts, call, place, base)
+    if any(effect.code in LOOKED_UP for effect in effects) and not any(
+        isinstance(fact, Gap) for fact in facts(given, place + 1, base)
+    ):
+        return given, []  # whatever the names are, as for `echo`
     return call, effects
 
 
-def _named_by(roots: list[str], call: Call, place: int, base: str) -> Iterator[Effect]:
-    """Where a name with a blank in it would be split by xargs, or be read as another."""
-    for root in roots:
-        for path in Args(call, place + 1, base, "xargs", UNKNOWN).places(root):
-            yield Effect("list", path, code="names.plain", possible=True, call=place + 1)
+def _named_by(doubts: list[tuple[str, str]], call: Call, place: int, base: str) -> Iterator[Effect]:
+    """Where a name with a blank in it would be split by xargs, be read as another, or be an option."""
+    for target, code in doubts:
+        for path in Args(call, place + 1, base, "xargs", UNKNOWN).places(target):
+            yield Effect("list", path, code=code, possible=True, call=place + 1)
 
 
 def facts(call: Call, number: int, base: str) -> list[Fact]:

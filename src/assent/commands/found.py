@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from assent.commands.listed import listed_by
 from assent.record import replace
 from assent.types import LINE, REGULAR, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from assent.types import Call
+
+    Doubt = tuple[str, str]
+    """A folder or a pattern, and the code of the effect that says what is to be seen there."""
 
 RUN_TIME = ("a name found at run time", "a line read at run time", "words read at run time")
 ACTIONS = ("-exec", "-execdir", "-ok", "-okdir", "-printf", "-fprint", "-fprintf", "-fls", "-ls", "-fprint0", "-delete")
@@ -30,10 +34,10 @@ ALTERNATIVES = ("-o", "-or", "!", "-not", ",")
 """Words behind which a name no longer narrows everything that is found."""
 
 
-def with_names(call: Call, place: int, calls: tuple[Call, ...]) -> tuple[Call, list[str]]:
+def with_names(call: Call, place: int, calls: tuple[Call, ...]) -> tuple[Call, list[Doubt]]:
     """A call in which the names of `find -exec` and `find | xargs` stand as patterns below the roots of the search.
 
-    And the roots below which a name with a blank would become two words, because `xargs` splits what it reads.
+    And what is to be seen about those, also because `xargs` splits what it reads: a name with a blank is two words.
     """
     name = call.via[-1].rpartition("/")[2] if call.via else ""
     unknown = any(word.why in RUN_TIME for word in call.words)
@@ -42,17 +46,26 @@ def with_names(call: Call, place: int, calls: tuple[Call, ...]) -> tuple[Call, l
     outer = _outer(call, name, place, calls)
     source = _source(call, outer, calls)
     patterns = _patterns(source) if source is not None else []
-    split = patterns and name == XARGS and not _is_null(calls[outer], call)
-    roots = [pattern.partition("/**")[0] for pattern in patterns] if split else []
+    split = name == XARGS and not _is_null(calls[outer], call)
+    doubts = _doubts(source, patterns, split=split) if source is not None and patterns else []
     if not (patterns and unknown):
-        return call, roots
+        return call, doubts
     words: list[Word] = []
     for word in call.words:
         if word.why in RUN_TIME and word.text.strip("'\"") in ("{}", "…", "%"):
             words += [Word(word.text, None, _why(source), pattern, True) for pattern in patterns]
         else:
             words.append(word)
-    return replace(call, words=tuple(words)), roots
+    return replace(call, words=tuple(words)), doubts
+
+
+def _doubts(search: Call, patterns: list[str], *, split: bool) -> list[Doubt]:
+    """Where a name may be taken apart, or begin with a dash."""
+    listed = listed_by(search) if _short(search) != "find" else None
+    check = listed.check if listed is not None else ""
+    found = [(pattern.partition("/**")[0], "names.plain") for pattern in patterns] if split else []
+    tracked = check == "names.tracked"  # whatever is on the disk
+    return [*(found if not tracked else ()), *([(".", check)] if check else ())]
 
 
 def with_lines(call: Call, calls: tuple[Call, ...]) -> Call:
@@ -69,6 +82,9 @@ def _found_line(word: Word, calls: tuple[Call, ...]) -> Word:
 
 def _why(search: Call | None) -> str:
     """What the names are: without a link among them where `-type f` holds for each, as nothing turns it around."""
+    if search is not None and _short(search) != "find":
+        listed = listed_by(search)
+        return REGULAR if listed is not None and listed.regular else "names of files"
     values = [word.value for word in search.words] if search is not None else []
     kinds = [values[at + 1] for at, value in enumerate(values[:-1]) if value == "-type"]
     acts = min((at for at, value in enumerate(values) if value in ACTIONS), default=len(values))
@@ -84,15 +100,19 @@ def searched_by(word: Word, calls: tuple[Call, ...]) -> Call | None:
 
 
 def _search_behind(place: int, calls: tuple[Call, ...], *, nul: bool) -> Call | None:
-    """The `find` at the beginning of a pipe, if every name of it arrives whole at a call, and nothing else does."""
+    """The search at the beginning of a pipe, if every name of it arrives whole at a call, and nothing else does."""
     if len(calls) > MOST_CALLS or not _has_one_feeder(calls[place], calls) or _shares_input(place, calls):
         return None
     feeding = calls[calls[place].reads_from]
     while _passes_on(feeding, nul=nul) and _has_one_feeder(feeding, calls):
         feeding = calls[feeding.reads_from]
-    if _short(feeding) != "find" or _does_more(feeding) or _complains(feeding):
+    if _complains(feeding):
         return None
-    return feeding if nul == any(word.value == "-print0" for word in feeding.words) else None
+    if _short(feeding) != "find":
+        listed = listed_by(feeding)
+        return feeding if listed is not None and listed.nul == nul else None
+    nul_ended = any(word.value == "-print0" for word in feeding.words)
+    return feeding if nul == nul_ended and not _does_more(feeding) else None
 
 
 def _shares_input(place: int, calls: tuple[Call, ...]) -> bool:
@@ -137,13 +157,13 @@ def _options(call: Call) -> list[str | None]:
     return [word.value for word in call.words[1:] if not word.value or word.value.startswith("-")]
 
 
-def read_names(call: Call, calls: tuple[Call, ...]) -> list[str]:
+def read_names(call: Call, calls: tuple[Call, ...]) -> list[Doubt]:
     """The roots below which a name with a line break, a blank at its end or a backslash would be read as another."""
-    found: list[str] = []
+    found: list[Doubt] = []
     for word in call.words:
         search = searched_by(word, calls) if word.why.startswith(LINE) else None
         if search is not None:
-            found += [pattern.partition("/**")[0] for pattern in _patterns(search)]
+            found += _doubts(search, _patterns(search), split=True)
     return found
 
 
@@ -240,6 +260,9 @@ def _does_more(call: Call) -> bool:
 
 def _patterns(search: Call) -> list[str]:
     """`root/**/name` for each root, with the name if the search has exactly one before it acts and no alternative."""
+    if _short(search) != "find":
+        listed = listed_by(search)
+        return listed.patterns if listed is not None else []
     roots: list[str] = []
     tests: list[str] = []
     for word in search.words[1:]:

@@ -1,0 +1,120 @@
+"""Programs besides `find` that print nothing but names of files, for whoever reads those: `git ls-files`, `rg -l`."""
+
+from __future__ import annotations
+
+from assent.record import record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from assent.types import Call
+
+GREP_FLAGS = frozenset("rliwxvEFGPsIHaZ")
+GREP_WORDS = frozenset(
+    """--recursive --files-with-matches --ignore-case --word-regexp --line-regexp --invert-match --extended-regexp
+    --fixed-strings --basic-regexp --perl-regexp --no-messages --null""".split()
+)
+GREP_VALUES = ("--include=", "--exclude=", "--exclude-dir=", "--regexp=")
+RG_FLAGS = frozenset("liwxvFSsU0.u")
+RG_WORDS = frozenset(
+    """--files-with-matches --files --ignore-case --smart-case --case-sensitive --word-regexp --line-regexp
+    --invert-match --fixed-strings --multiline --null --hidden --no-ignore""".split()
+)
+RG_VALUES = ("--glob=", "--type=", "--type-not=", "--regexp=", "--max-depth=", "--sort=")
+LS_FILES = frozenset(("-z", "-c", "--cached", "--"))
+
+
+@record
+class Listed:
+    """Patterns for the names, how each ends, and what is to be seen about them on the disk."""
+
+    patterns: list[str]
+    nul: bool = False
+    regular: bool = True
+    """No link is among them: searches in texts leave those out."""
+    check: str = ""
+    """`names.bare` where one could begin with a dash, `names.tracked` where it comes from the index of a repository."""
+
+
+def listed_by(call: Call) -> Listed | None:
+    """What a call prints, if that is nothing but names; None for any other, and where a word is not known."""
+    values = [word.value for word in call.words]
+    known = [value for value in values if value is not None]
+    if call.assignments or len(known) < len(values) or not known:
+        return None
+    name, rest = known[0][known[0].rfind("/") + 1 :], known[1:]
+    if name in ("grep", "egrep", "fgrep"):
+        return _by_grep(rest)
+    if name == "rg":
+        return _by_rg(rest)
+    if name == "git" and rest[:1] == ["ls-files"]:
+        return _by_git(rest[1:])
+    return None
+
+
+def _by_grep(values: list[str]) -> Listed | None:
+    """`grep -rl text folder …`; without a folder the names would stand there bare."""
+    sorted_ = _sorted(values, GREP_FLAGS, GREP_WORDS, GREP_VALUES, "e")
+    if sorted_ is None:
+        return None
+    given, operands = sorted_
+    roots = operands if "e" in given or "--regexp" in given else operands[1:]
+    recursive, lists = "r" in given or "--recursive" in given, "l" in given or "--files-with-matches" in given
+    if not (recursive and lists and roots):
+        return None
+    return Listed(_below(roots), nul="Z" in given or "--null" in given)
+
+
+def _by_rg(values: list[str]) -> Listed | None:
+    """`rg -l text`, `rg --files`, with or without folders."""
+    sorted_ = _sorted(values, RG_FLAGS, RG_WORDS, RG_VALUES, "egtT")
+    if sorted_ is None:
+        return None
+    given, operands = sorted_
+    files = "--files" in given
+    if not (files or "l" in given or "--files-with-matches" in given):
+        return None
+    roots = operands if files or "e" in given or "--regexp" in given else operands[1:]
+    return Listed(_below(roots or ["."]), "0" in given or "--null" in given, check="" if roots else "names.bare")
+
+
+def _by_git(values: list[str]) -> Listed | None:
+    """`git ls-files`: what the index holds in this folder and below, as far as the paths behind it say."""
+    paths = [value for value in values if value not in LS_FILES]
+    if any(path[:1] in ("", "-", ":", "/") or ".." in path for path in paths):
+        return None
+    return Listed(["./**/*"], "-z" in values, regular=False, check="names.tracked")
+
+
+def _below(roots: list[str]) -> list[str]:
+    return [f"{root.rstrip('/') or '/'}/**/*" for root in roots]
+
+
+def _sorted(
+    values: list[str], flags: frozenset[str], words: frozenset[str], valued: tuple[str, ...], letters: str
+) -> tuple[set[str], list[str]] | None:
+    """Options that are given, letter by letter, and operands; None as soon as one of them is not in the tables."""
+    given: set[str] = set()
+    operands: list[str] = []
+    left = list(values)
+    while left:
+        value = left.pop(0)
+        if value == "--":
+            operands += left
+            break
+        if value.startswith("--"):
+            if value not in words and not value.startswith(valued):
+                return None
+            given.add(value.partition("=")[0])
+        elif value.startswith("-") and value != "-":
+            for place, letter in enumerate(value[1:], 2):
+                given.add(letter)
+                if letter in letters:
+                    if place == len(value) and not left:
+                        return None
+                    left = left if value[place:] else left[1:]
+                    break
+                if letter not in flags:
+                    return None
+        else:
+            operands.append(value)
+    return None if any(one[:1] in ("", "-") for one in operands) else (given, operands)

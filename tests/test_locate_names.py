@@ -1,0 +1,78 @@
+"""Names that a search prints: what is on the disk, or in an index, decides whether they are what they look like."""
+
+from __future__ import annotations
+
+import pytest
+
+from assent.testing import FrozenWorld
+from assent.types import Verdict
+from decided import FILES, PROJECT, answer, decided
+
+READS = ("xargs cat", 'while read -r f; do cat "$f"; done')
+
+
+def index_of(*names: str) -> str:
+    """As git writes it, with nothing but names that count."""
+    entries = ""
+    for name in sorted(names):
+        entry = "\0" * 60 + f"\0{chr(len(name))}{name}"
+        entries += entry + "\0" * (8 - len(entry) % 8)
+    return f"DIRC\0\0\0\2\0\0\0{chr(len(names))}{entries}" + "\0" * 20
+
+
+def tracking(*names: str) -> FrozenWorld:
+    return FrozenWorld({**FILES, f"{PROJECT}/.git/index": index_of(*names)})
+
+
+@pytest.mark.parametrize("reads", READS)
+@pytest.mark.parametrize("name", ["-n", "/etc/passwd", "../../x", "a b", "a\tb", 'a"b', "a'b", "a\\b", "a\x7fb"])
+def test_what_git_names_is_read_only_if_it_is_plain(name: str, reads: str) -> None:
+    assert answer(f"git ls-files | {reads}", None, tracking("a.txt", "src/app.py")) == "allow by mode"
+    asked = decided(f"git ls-files | {reads}", None, tracking("a.txt", name))
+    told = {gap.why for gap in asked.gaps}
+    assert (asked.verdict, told) == (Verdict.ASK, {"git names a file that may be taken for something else"})
+
+
+def test_what_git_names_in_another_folder_is_seen_from_there() -> None:
+    world = tracking("-n", "src/app.py")
+    assert answer("cd src && git ls-files | xargs cat", None, world) == "allow by mode"
+    assert answer("cd src && git ls-files | xargs cat", None, tracking("src/-n")) == "ask by mode"
+
+
+@pytest.mark.parametrize("command", ["git add -A; ", "touch x; ", "echo a > x; "])
+def test_an_index_that_the_same_line_may_change_is_not_believed(command: str) -> None:
+    asked = decided(f"{command}git ls-files | xargs cat", None, tracking("a.txt"))
+    assert "git names a file that may be taken for something else" in {gap.why for gap in asked.gaps}
+
+
+@pytest.mark.parametrize("reads", READS)
+@pytest.mark.parametrize(("folder", "name"), [("", "-n"), ("cd src && ", "src/-n")])
+def test_a_name_without_a_folder_before_it_may_be_an_option(folder: str, name: str, reads: str) -> None:
+    for search in ("rg -l x", "rg --files"):
+        assert answer(f"{folder}{search} | {reads}", None, FrozenWorld(FILES)) == "allow by mode"
+        world = FrozenWorld({**FILES, f"{PROJECT}/{name}": ""})
+        assert answer(f"{folder}{search} | {reads}", None, world) == "ask by mode"
+        assert answer(f"{folder}{search} . | {reads}", None, world) == "allow by mode"
+
+
+@pytest.mark.parametrize("search", ["rg -l x", "rg -l x src", "grep -rl x src"])
+def test_a_name_that_is_taken_apart_is_not_read(search: str) -> None:
+    world = FrozenWorld({**FILES, f"{PROJECT}/src/a b": ""})
+    answers = [answer(f"{search} | xargs cat", None, at) for at in (world, FrozenWorld(FILES))]
+    assert answers == ["ask by mode", "allow by mode"]
+
+
+def test_a_secret_among_the_names_asks() -> None:
+    world = FrozenWorld({**FILES, f"{PROJECT}/src/.env": "", f"{PROJECT}/.git/index": index_of("a.txt")})
+    for search in ("git ls-files", "rg -l x", "grep -rl x src"):
+        assert answer(f"{search} | xargs cat", None, world) == "ask by ask"
+
+
+def test_searches_in_texts_leave_links_out_and_git_does_not() -> None:
+    files = {**FILES, f"{PROJECT}/.git/index": index_of("a.txt", "src/app.py"), "/etc/hosts": ""}
+    world = FrozenWorld(files, links={f"{PROJECT}/src/out": "/etc/hosts"})
+    for search, expected in (("rg -l x", "allow by mode"), ("grep -rl x src", "allow by mode")):
+        assert answer(f"{search} | xargs cat", None, world) == expected
+    assert answer("git ls-files | xargs cat", None, world) == "ask by mode"
+    link = FrozenWorld(files, links={f"{PROJECT}/lnk": "/etc"})
+    assert answer("grep -rl x lnk | xargs cat", None, link) == "ask by mode"
