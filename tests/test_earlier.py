@@ -209,3 +209,21 @@ def test_of_many_names_that_are_copied_none_is_left_out(
     for name, expected in (("notes.md", Verdict.ALLOW if most > 300 else Verdict.ASK), (".mcp.json", Verdict.ASK)):
         world = FrozenWorld({**MANY, f"{PROJECT}/many/zz/{name}": ""})
         assert decided(command.replace(".m*", f"{name[:2]}*"), WORKSPACE, world).verdict == expected
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "mkdir new && cp tpl/*.json new",
+        "mkdir new; cp tpl/.m* new/",
+        "mkdir new && find tpl -type f | xargs cp -t new",
+        "rm f && cp -r tpl f",
+        "mv f g && cp -r tpl f",
+        "cp -r 'tpl[1]' new",
+    ],
+)
+def test_where_a_copy_arrives_may_be_a_folder_by_then(command: str) -> None:
+    files = {**FILES, f"{PROJECT}/f": "", f"{PROJECT}/tpl/.mcp.json": "", f"{PROJECT}/tpl/b.json": ""}
+    files |= {f"{PROJECT}/tpl/.vscode/tasks.json": "", f"{PROJECT}/tpl[1]/.vscode/tasks.json": ""}
+    files |= {f"{PROJECT}/tpl/.mcp.json": "", f"{PROJECT}/tpl/opencode.json": ""}
+    assert decided(command, WORKSPACE, FrozenWorld(files)).verdict == Verdict.ASK

@@ -6,7 +6,7 @@ import pytest
 
 from assent.testing import FrozenWorld
 from assent.types import Verdict
-from decided import FILES, PROJECT, answer, decided
+from decided import FILES, PROJECT, answer, decided, policy_of
 
 READS = ("xargs cat", 'while read -r f; do cat "$f"; done')
 
@@ -76,3 +76,23 @@ def test_searches_in_texts_leave_links_out_and_git_does_not() -> None:
     assert answer("git ls-files | xargs cat", None, world) == "ask by mode"
     link = FrozenWorld(files, links={f"{PROJECT}/lnk": "/etc"})
     assert answer("grep -rl x lnk | xargs cat", None, link) == "ask by mode"
+
+
+@pytest.mark.parametrize("before", ["tar xf a.tar -C src", "unzip a.zip -d src", "python3 i.py", "make"])
+@pytest.mark.parametrize("search", ["grep -rl x src", "rg -l x", "git ls-files", "find src -type f"])
+def test_what_runs_or_unpacks_before_may_have_made_any_name(before: str, search: str) -> None:
+    asked = decided(f"{before} && {search} | xargs cat", policy_of(mode="full_auto"), tracking("a.txt", "src/app.py"))
+    assert (asked.verdict, [gap.blind for gap in asked.gaps]) == (Verdict.ASK, [True] * len(asked.gaps))
+
+
+def test_a_folder_that_git_names_may_be_a_link_by_now() -> None:
+    files = {**FILES, f"{PROJECT}/.git/index": index_of("d/t"), "/etc/t": ""}
+    assert answer("git ls-files | xargs cat", None, FrozenWorld({**files, f"{PROJECT}/d/t": ""})) == "allow by mode"
+    assert answer("git ls-files | xargs cat", None, FrozenWorld(files, links={f"{PROJECT}/d": "/etc"})) == "ask by mode"
+
+
+@pytest.mark.parametrize("command", ["cat *", "cat .e*", 'for f in *; do cat "$f"; done', "grep x ./*"])
+def test_a_folder_whose_name_looks_like_a_pattern_is_no_part_of_one(command: str) -> None:
+    world = FrozenWorld({**FILES, f"{PROJECT}/a[1]/.env": ""}, links={f"{PROJECT}/a[1]/x": "/home/dev/.ssh/id_rsa"})
+    assert answer(f"cd 'a[1]' && {command}", policy_of(mode="full_auto"), world).startswith("ask")
+    assert answer(f"cd src && {command}") == "allow by mode"

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from assent.repository import dangers, top_of, tracked
+from assent.repository import dangers, top_of
 from assent.testing import FrozenWorld
 from assent.types import World
 from assent.world import DiskWorld
 
-REPO = "/r"
+REPO, HEAD = "/r", "ref: refs/heads/main\n"
 EMPTY = {f"{REPO}/.git/HEAD": "ref: refs/heads/main\n", f"{REPO}/.git/objects/": "", f"{REPO}/.git/refs/": ""}
 PLAIN = {**EMPTY, f"{REPO}/.git/config": "[core]\n\trepositoryformatversion = 0\n\tbare = false\n"}
 FSMONITOR = '[core]\n\tfsmonitor = "touch ran"\n'
@@ -158,7 +158,7 @@ def test_a_linked_worktree_of_an_ordinary_repository_starts_nothing() -> None:
         ("/p", {"/p/.git": f"gitdir: {REPO}/.git\n"}, f"{REPO}/.git"),
         ("/p", {"/p/.git": f"gitdir: {KEPT}\n"}, KEPT),
         ("/p", {"/p/.git": f"gitdir: {REPO}/.git/modules/lib\n"}, f"{REPO}/.git/modules/lib"),
-        ("/p", {"/p/.git/HEAD": "", "/p/.git/commondir": f"{REPO}/.git\n"}, f"{REPO}/.git"),
+        ("/p", {"/p/.git/HEAD": HEAD, "/p/.git/commondir": f"{REPO}/.git\n"}, f"{REPO}/.git"),
         ("/p/.git", {"/p/.git/HEAD": "", "/p/.git/commondir": f"{REPO}/.git\n"}, f"{REPO}/.git"),
         ("/w", {f"{KEPT}/commondir": "/other/.git\n"}, "/other/.git"),
     ],
@@ -255,7 +255,7 @@ SUBMODULE = {
         (f"{REPO}/.git/refs", "/", PLAIN, REPO),
         ("/p/src", "/", {"/p/src/a": ""}, "/p/src"),
         ("src/..", "/p", {"/p/src/a": ""}, "/p"),
-        ("/p", "/", {"/.git/HEAD": "", "/.git/objects/": "", "/.git/refs/": "", "/p/a": ""}, "/"),
+        ("/p", "/", {"/.git/HEAD": HEAD, "/.git/objects/": "", "/.git/refs/": "", "/p/a": ""}, "/"),
         ("/p/src", "/", {"/p/.git": "no repository", "/p/src/a": ""}, "/p/src"),
         ("/w/src", "/", {**WORKTREE, "/w/src/a": ""}, "/w"),
         (KEPT, "/", WORKTREE, "/w"),
@@ -451,50 +451,3 @@ def test_where_case_does_not_count_a_repository_is_one_by_any_spelling() -> None
     evil = {f"{REPO}/.git/CONFIG": "[core]\n\tsshCommand = evil\n"}
     world = FrozenWorld({**files, **evil}, folded=True)
     assert list(dangers(REPO, "/", world, hooks=False)) == [f"git would use core.sshcommand from {REPO}/.git/config"]
-
-
-# --- what the index names -------------------------------------------------------------------------------------------
-
-
-def git(folder: Path, *words: str) -> None:
-    subprocess.run(["git", *words], cwd=folder, check=True, capture_output=True)
-
-
-@pytest.fixture
-def repository(tmp_path: Path) -> Path:
-    git(tmp_path, "init", "-q")
-    for name in ("a.txt", "src/b.py", "src/-n", "a b", "docs/link", f"{'d' * 200}/{'e' * 250}"):
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text("x")
-    git(tmp_path, "add", "-A")
-    return tmp_path
-
-
-@pytest.mark.parametrize("folder", ["", "src", "docs"])
-@pytest.mark.parametrize("change", [(), ("rm", "-q", "--cached", "a.txt"), ("update-index", "--index-version", "3")])
-def test_the_index_is_read_as_git_reads_it(repository: Path, folder: str, change: tuple[str, ...]) -> None:
-    if change:
-        git(repository, *change)
-    here = repository / folder
-    told = subprocess.run(["git", "ls-files", "-z"], cwd=here, check=True, capture_output=True).stdout.split(b"\0")[:-1]
-    assert tracked(".", str(here), DiskWorld()) == told != []
-
-
-@pytest.mark.parametrize(
-    "change", [("update-index", "--split-index"), ("update-index", "--index-version", "4"), ("init", "-q", "other")]
-)
-def test_an_index_that_keeps_names_in_another_way_is_not_read(repository: Path, change: tuple[str, ...]) -> None:
-    git(repository, *change)
-    where = repository / "other" if change[0] == "init" else repository
-    assert tracked(".", str(where), DiskWorld()) is None
-
-
-def test_an_index_of_long_digests_or_with_a_bit_changed_is_not_read(repository: Path, tmp_path: Path) -> None:
-    index = (repository / ".git/index").read_bytes()
-    for broken in (index[:40], index[:73] + bytes([index[73] ^ 1]) + index[74:], b"", index[:8] + b"\xff" * 4):
-        (repository / ".git/index").write_bytes(broken)
-        assert tracked(".", str(repository), DiskWorld()) is None
-    git(tmp_path, "init", "-q", "--object-format=sha256", "long")
-    (tmp_path / "long/a").write_text("x")
-    git(tmp_path / "long", "add", "a")
-    assert tracked(".", str(tmp_path / "long"), DiskWorld()) is None

@@ -46,7 +46,8 @@ def _standing_for(origin: str, cwd: str, world: World) -> tuple[Iterable[str], b
     if deep and not has_magic(root):
         here = world.locate(root or "/", cwd).path
         return world.below(here, lambda path: match_text(only, path.rpartition("/")[2]))
-    return world.matching(origin, cwd) if has_magic(origin) else ((origin,), True)
+    names, complete = world.matching(origin, cwd) if has_magic(origin) else ((), True)
+    return (origin, *names), complete  # also a name in which such signs stand for themselves
 
 
 def arrivals(origin: str, target: str) -> tuple[str, str]:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     Names = list[tuple[str, str, int]]
     """Name, kind (`file`, `folder` or `link`) and inode number, sorted."""
 
-MOST_FOLDERS = 64
+MOST_FOLDERS = 400
 MOST_NAMES = 200
 SETTLED_NS = 3_000_000_000
 FORMAT, REGULAR = 0o170000, 0o100000
@@ -26,9 +26,8 @@ class Contents:
     __slots__ = ("_kinds", "_notable", "_tested", "_unlike", "entries", "folders", "here", "links", "numbers")
 
     def __init__(self, here: str, entries: Names) -> None:
-        objects = "objects" if here.endswith("/.git") else ""
         self.here, self.entries = here, entries
-        self.folders = [f"{here}/{name}" for name, kind, _ in entries if kind == "folder" and name != objects]
+        self.folders = [f"{here}/{name}" for name, kind, _ in entries if kind == "folder"]
         self.links = [one for one in entries if one[1] == "link"]
         self.numbers = frozenset([number for _, kind, number in entries if kind == "file"])
         self._kinds: dict[str, str] | None = None

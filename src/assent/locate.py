@@ -89,6 +89,18 @@ def _wrote(found: list[Effect], effect: Effect) -> bool:
     return False
 
 
+def _touched(found: list[Effect], effect: Effect) -> bool:
+    """Whether an earlier part writes or removes anything, so that a file may be a folder by now."""
+    return any(one.kind in ("write", "delete") and one.call != effect.call for one in found)
+
+
+def _made_anything(found: list[Effect], effect: Effect) -> bool:
+    """Whether an earlier part may have made files of any name: it runs something, or unpacks an archive."""
+    others = [one for one in found if one.call != effect.call]
+    unpacks = [one for one in others if one.kind == "write" and (one.deep or one.code == "extracted")]
+    return any(one.kind == "run" for one in others) or any(one.code != "copied" for one in unpacks)
+
+
 def _earlier(found: list[Effect], case: Case, world: World) -> Earlier:
     from assent.earlier import Earlier
 
@@ -138,7 +150,8 @@ def _odd_names(effect: Effect, case: Case, world: World, found: list[Effect]) ->
 def _bare_names(effect: Effect, case: Case, world: World, found: list[Effect]) -> Iterator[Gap]:
     """Names that stand there without a folder before them, where one that begins with a dash would be an option."""
     kinds, whole = world.kinds_in(world.locate(effect.target, case.call.cwd).path)
-    if not whole or _wrote(found, effect) or any(name.startswith("-") for name in kinds):
+    made = _wrote(found, effect) or _made_anything(found, effect)
+    if made or not whole or any(name.startswith("-") for name in kinds):
         yield Gap(f"a name in {effect.target} may begin with a dash", blind=True, call=effect.call)
 
 
@@ -147,10 +160,17 @@ def _tracked_names(effect: Effect, case: Case, world: World, found: list[Effect]
     from assent.repository import tracked
 
     names = None
-    if not _wrote(found, effect) and not any(one.kind == "change" for one in found):
+    if not (_wrote(found, effect) or _made_anything(found, effect) or any(one.kind == "change" for one in found)):
         names = tracked(effect.target, case.call.cwd, world)
-    if names is None or any(map(_is_unsafe, names)):
+    if names is None or any(map(_is_unsafe, names)) or not _are_here(names, effect, case, world):
         yield Gap("git names a file that may be taken for something else", blind=True, call=effect.call)
+
+
+def _are_here(names: list[bytes], effect: Effect, case: Case, world: World) -> bool:
+    """Whether no folder that git names is a link by now, which would lead elsewhere."""
+    root = world.locate(effect.target, case.call.cwd).path
+    folders = {name[: name.rfind(b"/")] for name in names if b"/" in name}
+    return all(world.locate(path, "/").path == path for path in (f"{root}/{folder.decode()}" for folder in folders))
 
 
 def _is_unsafe(name: bytes) -> bool:
@@ -159,6 +179,8 @@ def _is_unsafe(name: bytes) -> bool:
 
 
 def _makes_odd(root: str, effect: Effect, case: Case, world: World, found: list[Effect]) -> bool:
+    if _made_anything(found, effect):
+        return True
     if not _wrote(found, effect):
         return False
     earlier = _earlier(found, case, world)
@@ -303,7 +325,8 @@ def _locate(effect: Effect, case: Case, policy: Policy, world: World, gaps: list
             kind, effect.target, place, False, only, possible, code, effect.call, effect.span, arguments, effect.glob
         )  # as `replace` would, in half the time
     origins, seen = _origins(effect, case, world) if code == "copied" else ([], True)
-    if effect.deep and (not place.folder if place.exists else bool(origins) and not _has_tree(origins, case, world)):
+    flat = not place.folder if place.exists else bool(origins) and seen and not _has_tree(origins, case, world)
+    if effect.deep and flat and not _touched(earlier, effect):
         effect = replace(effect, deep=False)
     walked = effect.kind in WALKED and (place.folder or (effect.deep and bool(origins)))
     wanted = _protects(policy, case, effect, place) if walked else None

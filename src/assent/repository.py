@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     """A repository's folder, a file of settings in it, and those of them that matter."""
 
 SAMPLE = ".sample"
+HEX = frozenset("0123456789abcdef")
 EVEN_WHEN_READING = ("post-index-change", "reference-transaction", "fsmonitor-watchman")
 """Hooks that `git status` and other commands which change nothing start, too."""
 CONFIG_NAMES = ("config", "config.worktree")
@@ -129,6 +130,9 @@ def _found(kept: str, top: str, world: World, *, hooks: bool, entering: bool) ->
         yield "this repository could not be looked at"
         return
     common = _common(kept, world)
+    if not common:
+        yield "this repository could not be looked at"
+        return
     if kept.rpartition("/")[2] != ".git" and not _is_linked(kept):
         yield f"{kept} is a bare repository inside a folder"
     elif other := _elsewhere(kept, common, top, world):
@@ -233,7 +237,11 @@ def _embedded(kept: str, top: str, world: World, *, hooks: bool) -> Iterator[str
         if inside == "?":
             yield f"{path} could not be looked at"
         elif inside and inside != kept:
-            yield from _own(_configs(inside, _common(inside, world), world), around, world, hooks=hooks)
+            common = _common(inside, world)
+            if common:
+                yield from _own(_configs(inside, common, world), around, world, hooks=hooks)
+            else:
+                yield f"{path} could not be looked at"
 
 
 def _at(path: str, world: World) -> Place:
@@ -250,12 +258,13 @@ def _search(here: str, world: World) -> tuple[str, str]:
         marked = f"{folder.rstrip('/')}/.git"
         place = _at(marked, world)
         if place.folder and _is_repository(marked, world):
-            return marked, folder
+            return (marked if _is_whole(marked, world) else "?"), folder
         if place.exists and not place.folder:
             target = _text(place.path, world)
-            if not target.startswith("gitdir: "):
+            said = target[len("gitdir: ") :].rstrip("\r\n")
+            if not target.startswith("gitdir: ") or not _is_straight(said, folder, world):
                 return "?", folder
-            return normalise(_absolute(target[len("gitdir: ") :].rstrip("\r\n"), folder)), folder
+            return normalise(_absolute(said, folder)), folder
         if _is_repository(folder.rstrip("/"), world):
             return folder, folder
     return "", ""
@@ -279,7 +288,7 @@ def _is_repository(folder: str, world: World) -> bool:
 def _kinds(folder: str, world: World) -> Mapping[str, str] | None:
     """What is in a folder; None where the names alone do not tell what can be opened by which."""
     kinds, whole = world.kinds_in(folder)
-    return kinds if whole and not _at(folder, world).folded else None
+    return kinds if whole and not _at(f"{folder}/HEAD", world).folded else None
 
 
 def _may_hold(folder: str, name: str, world: World) -> bool:
@@ -287,9 +296,34 @@ def _may_hold(folder: str, name: str, world: World) -> bool:
     return kinds is None or name in kinds
 
 
+def _is_whole(kept: str, world: World) -> bool:
+    """Whether git takes this for a repository, and does not go on above it: its HEAD names a branch or a commit."""
+    head = _text(f"{kept}/HEAD", world)
+    names = head.removeprefix("ref:").lstrip().startswith("refs/") if head.startswith("ref:") else False
+    commit = len(head) >= 40 and HEX.issuperset(head[:40])
+    kinds = _kinds(kept, world)
+    if "commondir" in (kinds if kinds is not None else ("commondir",)):
+        return names or commit
+    folders = [world.locate(f"{kept}/{name}", "/").folder for name in ("objects", "refs")]
+    return (names or commit) and all(folders)
+
+
+def _is_straight(path: str, folder: str, world: World) -> bool:
+    """Whether a path that a file of git names leads where it seems to: no link before `..`, nothing that ends it."""
+    if not path.isprintable():
+        return False
+    written = _absolute(path, folder)
+    return world.locate(written, "/").path == world.locate(normalise(written), "/").path
+
+
 def _common(kept: str, world: World) -> str:
-    common = _text(f"{kept}/commondir", world).rstrip("\r\n") if _may_hold(kept, "commondir", world) else ""
-    return normalise(_absolute(common, kept)) if common else kept
+    """The repository that one shares most of itself with, itself if it has all of it; empty if that is not certain."""
+    if not _may_hold(kept, "commondir", world):
+        return kept
+    if not world.locate(f"{kept}/commondir", "/").exists:
+        return kept
+    common = _text(f"{kept}/commondir", world).rstrip("\r\n")
+    return normalise(_absolute(common, kept)) if common and _is_straight(common, kept, world) else ""
 
 
 def _is_linked(kept: str) -> bool:

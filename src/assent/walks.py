@@ -129,7 +129,7 @@ def links_leading_out(
             if f"{path}/".startswith(f"{root}/") or not (folders if enters else fits is None or fits(name)):
                 continue
             found[link] = path
-            if enters and not path.endswith("/.git/objects"):
+            if enters:
                 inside = [*inside, path]
         for path in inside:
             if path not in entered:

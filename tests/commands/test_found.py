@@ -21,6 +21,7 @@ NOT_ONLY_NAMES = (
     *("git ls-files -s", "git ls-files /p", "git ls-files a/../..", "git ls-files $x", "git ls-files -z"),
     *("grep -rl x", "grep -Rl x src", "grep -l x src", "grep -rlf p src", "grep -rl x -- -a", "grep -rle"),
     *("grep -rl $x src", "grep -rlZ x src", "grep -rl --color=always x src", "grep -rc x src", "git ls-files ''"),
+    *("./grep -rl x src", "/tmp/rg -l x src", "./git ls-files", "./find src", "find 'a[1]' -type f", "rg -l x 'a[1]'"),
     *("rg -L -l x", "rg -l x --pre p", "rg -lf p", "rg x", "rg -l0 x", "rg -l x -- -a", "rg --json x"),
 )
 

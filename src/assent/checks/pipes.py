@@ -15,23 +15,26 @@ SUBSTITUTION = "$( )"
 """How the way to a call names a part of a line that becomes words or a file of another."""
 
 
-def sources(analysis: Seen, number: int) -> set[int]:
-    """The numbers of all calls whose output may reach a call: by pipe, or from inside its own words."""
+def sources(analysis: Seen, number: int, *, around: bool = False) -> set[int]:
+    """The numbers of all calls whose output may reach a call: by pipe, or from inside its own words.
+
+    With `around` also what it starts, which writes where it does, and what starts it, which has the same input.
+    """
     calls = analysis.calls
     found: set[int] = set()
     todo = [number]
     while todo:
         here = todo.pop()
-        for other in _direct(calls, here):
+        for other in _direct(calls, here, around=around):
             if other not in found:
                 found.add(other)
                 todo.append(other)
     return found
 
 
-def _direct(calls: tuple[Call, ...], number: int) -> list[int]:
+def _direct(calls: tuple[Call, ...], number: int, *, around: bool) -> list[int]:
     call = calls[number - 1]
-    depth = call.via.count(SUBSTITUTION)
+    depth, via = call.via.count(SUBSTITUTION), len(call.via)
     found = list(range(call.reads_from + 2 - call.feeders, call.reads_from + 2)) if call.reads_from >= 0 else []
     if call.span is not None:
         found += [
@@ -39,11 +42,19 @@ def _direct(calls: tuple[Call, ...], number: int) -> list[int]:
             for place, inner in enumerate(calls, 1)
             if place != number
             and inner.span is not None
-            and inner.via.count(SUBSTITUTION) > depth  # what a shell or `sudo` starts hands nothing back to it
+            # what a shell or `sudo` starts hands nothing back to it
+            and (inner.via.count(SUBSTITUTION) > depth or (around and len(inner.via) > via))
             and call.span.start <= inner.span.start
             and inner.span.end <= call.span.end
         ]
+    if around and via:
+        found += [place for place, outer in enumerate(calls[: number - 1], 1) if _starts(outer, call)]
     return found
+
+
+def _starts(outer: Call, inner: Call) -> bool:
+    shorter = len(outer.via) < len(inner.via) and inner.via[: len(outer.via)] == outer.via
+    return shorter and outer.span == inner.span and SUBSTITUTION not in inner.via[len(outer.via) :]
 
 
 def name_of(call: Call) -> str:

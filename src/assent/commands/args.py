@@ -178,6 +178,8 @@ class Args:
 
     def _matching(self, kind: Kind, word: Word, *, deep: bool, code: str, follows: Follows | None) -> Iterator[Fact]:
         """A word that stands for names of files; `folder/**/name` for everything below a folder."""
+        if self._is_misread(word.pattern):
+            yield self.gap(f"`{word.pattern}` stands in a folder whose name looks like a pattern", blind=True)
         if word.why == UNQUOTED:
             yield from self._listed(word, "names.split")
         root, below, only = word.pattern.partition("/**")
@@ -193,6 +195,12 @@ class Args:
                 yield new_effect(kind, path, None, deep, "", False, code, self.number, span, None, True, follows or "")
         if not self.call.cwds and not word.pattern.startswith("/"):
             yield self.gap(f"`{word.pattern}` lies in a folder that is not known", blind=True)
+
+    def _is_misread(self, pattern: str) -> bool:
+        """Whether the folder before a pattern would be read as a part of it: `cd 'a[1]' && cat *`."""
+        if pattern[0] == "/" or self.call.cwds == (self.base,):
+            return False
+        return any(sign in cwd for cwd in self.call.cwds for sign in GLOB_SIGNS)
 
     def places(self, path: str) -> list[str]:
         """A path as written when the call runs where the tool does, else seen from each of its folders."""
@@ -254,7 +262,9 @@ class Args:
     def _doubtful(self, word: Word) -> Iterator[Fact]:
         """A word that might turn out to be an option; a name of a file is one if it begins with a dash."""
         if word.pattern and word.pattern[0] != "-":
-            if word.pattern[0] in GLOB_SIGNS and word.why != PLAIN:
+            if self._is_misread(word.pattern):
+                yield self.gap(f"`{word.pattern}` stands in a folder whose name looks like a pattern", blind=True)
+            elif word.pattern[0] in GLOB_SIGNS and word.why != PLAIN:
                 yield from self._listed(word, "names.split" if word.why == UNQUOTED else "names")
         elif (word.pattern or may_be_option(word)) and "lists" not in self.program.style:
             yield self.gap(f"a word is not known ({word.why})", blind=True)

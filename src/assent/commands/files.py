@@ -24,7 +24,7 @@ def _listing(args: Args) -> Iterator[Fact]:
     """`ls`: names only; `-R` goes below."""
     if args.has("-R"):
         for word in args.operands:
-            yield from args.file("list", word, deep=True)
+            yield from args.file("list", word, deep=True, follows="all" if args.has("-L") else "")
 
 
 def _copying(args: Args) -> Iterator[Fact]:

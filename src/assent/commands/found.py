@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assent.commands.listed import listed_by
+from assent.commands.table import TRUSTED_FOLDERS
 from assent.record import replace
 from assent.types import LINE, REGULAR, Word
 
@@ -244,6 +245,11 @@ def _splits_elsewhere(xargs: Call, inner: Call) -> bool:
     return attached or any(sign not in (["\\n"], ["\n"]) for sign in signs)
 
 
+def _is_trusted(call: Call) -> bool:
+    folder, slash, _name = (call.program or "").rpartition("/")
+    return not slash or f"{folder}/" in TRUSTED_FOLDERS
+
+
 def _short(call: Call) -> str:
     name = call.program or ""
     return name[name.rfind("/") + 1 :]
@@ -284,5 +290,7 @@ def _patterns(search: Call) -> list[str]:
     patterns = [word for word in search.words if word.value is None]
     narrow = len(names) == 1 and not patterns and not any(value in ALTERNATIVES for value in tests)
     narrow = narrow and "/" not in names[0]
+    if any(sign in root for root in roots for sign in "*?[") or not _is_trusted(search):
+        return []  # the name of a folder that would be read as a pattern, a program that nobody knows
     only = names[0] if narrow else "*"
     return [f"{root.rstrip('/') or '/'}/**/{only}" for root in roots or ["."]]

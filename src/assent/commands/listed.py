@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assent.commands.table import TRUSTED_FOLDERS
 from assent.record import record
 
 TYPE_CHECKING = False
@@ -41,7 +42,10 @@ def listed_by(call: Call) -> Listed | None:
     known = [value for value in values if value is not None]
     if call.assignments or len(known) < len(values) or not known:
         return None
-    name, rest = known[0][known[0].rfind("/") + 1 :], known[1:]
+    folder, _, name = known[0].rpartition("/")
+    rest = known[1:]
+    if folder and f"{folder}/" not in TRUSTED_FOLDERS:
+        return None
     if name in ("grep", "egrep", "fgrep"):
         return _by_grep(rest)
     if name == "rg":
@@ -86,6 +90,9 @@ def _by_git(values: list[str]) -> Listed | None:
 
 
 def _below(roots: list[str]) -> list[str]:
+    """Nothing where the name of a folder would be read as a pattern."""
+    if any(sign in root for root in roots for sign in "*?["):
+        return []
     return [f"{root.rstrip('/') or '/'}/**/*" for root in roots]
 
 
