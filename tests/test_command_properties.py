@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -11,6 +12,7 @@ from assent.commands.program import options_of
 from assent.commands.table import FAMILIES, program_named
 from assent.pipeline import judge
 from assent.policy.compiled import Policy
+from assent.shell.calls import calls_of
 from assent.types import ToolCall, Verdict
 from assent.world import DiskWorld
 from decided import PROJECT, WORLD, policy_of
@@ -120,7 +122,16 @@ def test_random_signs_never_make_the_checker_fail(text: str, policy: Policy) -> 
 @settings(max_examples=300, deadline=None)
 @given(PARTS, PARTS, st.sampled_from(["; ", " | ", "\n", " & "]), st.sampled_from(POLICIES))
 def test_adding_a_part_behind_never_lowers_the_verdict(first: str, more: str, join: str, policy: Policy) -> None:
-    assert answered(f"{first}{join}{more}", policy) >= answered(first, policy)
+    whole = f"{first}{join}{more}"
+    # Of a text that cannot be read as a whole, such as one that ends in `time`, only what is closed is denied.
+    least = answered(first, policy) if calls_of(whole).calls else min(answered(first, policy), Verdict.ASK)
+    assert answered(whole, policy) >= least
+
+
+@pytest.mark.parametrize("first", ["cat ~/.ssh/id_rsa", "cliclick", "assent mode full_auto", "cp ~/.aws/credentials x"])
+@pytest.mark.parametrize("policy", POLICIES)
+def test_what_is_closed_stays_so_in_a_text_that_cannot_be_read(first: str, policy: Policy) -> None:
+    assert answered(f"{first}; time", policy) == answered(first, policy) == Verdict.DENY
 
 
 @settings(max_examples=200, deadline=None)

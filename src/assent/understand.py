@@ -75,6 +75,8 @@ def _read(
     calls_of, facts_of = _readers[0] if _readers else _load_readers()
     found = calls_of(text, folder, home, shell)
     more, doubts = facts_of(found.calls, call.cwd)
+    if found.gaps and not found.calls:
+        more = _closed(text, call.cwd)
     effects = (*effects, *more)
     gaps = (*gaps, *found.gaps, *doubts)
     if len(gaps) > 1:
@@ -82,6 +84,14 @@ def _read(
     if not effects and not gaps:
         effects = (Effect("note", call.tool),)
     return new_analysis(effects, gaps, (), text, found.calls)
+
+
+def _closed(text: str, cwd: str) -> list[Effect]:
+    """What is closed in every mode and may be meant by a text that was not understood."""
+    from assent.commands.facts import closed_by
+    from assent.shell.scan import scan
+
+    return closed_by([found.words for found in scan(text)], cwd)
 
 
 _readers: list[tuple[ReadsCalls, ReadsFacts]] = []

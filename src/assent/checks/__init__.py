@@ -28,7 +28,7 @@ def checks_for(analysis: Seen) -> list[ModuleType]:
     size = min(len(analysis.calls), 1)
     if size not in _chosen:
         _chosen[size] = [check_named(name) for name in ALWAYS + (ON_COMMANDS if size else ())]
-    if len(analysis.calls) < 2:
+    if len(analysis.calls) < 2 and not (size and analysis.calls[0].redirects):  # one may read from a socket
         return _chosen[size]
     said: set[str] = {effect.kind for effect in analysis.effects}
     for call in analysis.calls:

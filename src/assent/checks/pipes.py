@@ -34,7 +34,7 @@ def sources(analysis: Seen, number: int, *, around: bool = False) -> set[int]:
 
 def _direct(calls: tuple[Call, ...], number: int, *, around: bool) -> list[int]:
     call = calls[number - 1]
-    depth, via = call.via.count(SUBSTITUTION), len(call.via)
+    depth = call.via.count(SUBSTITUTION)
     found = list(range(call.reads_from + 2 - call.feeders, call.reads_from + 2)) if call.reads_from >= 0 else []
     if call.span is not None:
         found += [
@@ -43,18 +43,30 @@ def _direct(calls: tuple[Call, ...], number: int, *, around: bool) -> list[int]:
             if place != number
             and inner.span is not None
             # what a shell or `sudo` starts hands nothing back to it
-            and (inner.via.count(SUBSTITUTION) > depth or (around and len(inner.via) > via))
+            and inner.via.count(SUBSTITUTION) > depth
             and call.span.start <= inner.span.start
             and inner.span.end <= call.span.end
         ]
-    if around and via:
-        found += [place for place, outer in enumerate(calls[: number - 1], 1) if _starts(outer, call)]
+    if around:
+        inside = (*call.via, call.program)
+        end = number
+        while end < len(calls) and calls[end].via[: len(inside)] == inside:
+            end += 1
+            found.append(end)
+        found += started_by(calls, number)
     return found
 
 
-def _starts(outer: Call, inner: Call) -> bool:
-    shorter = len(outer.via) < len(inner.via) and inner.via[: len(outer.via)] == outer.via
-    return shorter and outer.span == inner.span and SUBSTITUTION not in inner.via[len(outer.via) :]
+def started_by(calls: tuple[Call, ...], number: int) -> list[int]:
+    """The wrappers and shells that start a call, one inside the other: `sudo env python3`."""
+    found: list[int] = []
+    call = calls[number - 1]
+    for place in range(number - 1, 0, -1):
+        outer = calls[place - 1]
+        if call.via and outer.via == call.via[:-1] and outer.program == call.via[-1]:
+            found.append(place)
+            call = outer
+    return found
 
 
 def name_of(call: Call) -> str:

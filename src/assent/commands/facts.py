@@ -7,14 +7,13 @@ from assent.commands.program import Program, options_of, roles_of
 from assent.commands.table import TRUSTED_FOLDERS, program_named
 from assent.protected import is_secret, on_the_floor
 from assent.record import maker, replace
-from assent.types import ACTIVE, LINE, Effect, Gap, Word
+from assent.types import ACTIVE, LINE, Call, Effect, Gap, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from assent.commands.program import Fact, Option
-    from assent.types import Call
 
 UNKNOWN = Program()
 new_effect, new_gap = maker(Effect), maker(Gap)
@@ -252,6 +251,17 @@ def _given_as_text(call: Call, number: int, base: str) -> list[Effect]:
                     paths = args.files("read", Word(piece, piece), possible=True)
                     found += [fact for fact in paths if isinstance(fact, Effect)]
     return found
+
+
+def closed_by(commands: list[tuple[str, ...]], base: str) -> list[Effect]:
+    """What commands that may stand in a text would do and nothing opens: floor paths, Assent's own settings."""
+    found: dict[tuple[str, str], Effect] = {}
+    for words in commands[:MAX_WORDS]:
+        call = Call(tuple([Word(word, word) for word in words[:MAX_WORDS]]), cwds=(base,) if base else ())
+        for fact in facts(call, 0, base) if words else ():
+            if isinstance(fact, Effect) and (fact.code == "assent.settings" or on_the_floor(fact.target)):
+                found[fact.kind, fact.target] = replace(fact, possible=True, span=None)
+    return [*found.values()]
 
 
 def spellings(call: Call) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ def _deep_listing(args: Args) -> Iterator[Fact]:
 
 def _trees(args: Args) -> Iterator[Fact]:
     for word in args.operands or _here():
-        yield from args.file("list", word, deep=True)
+        yield from args.file("list", word, deep=True, follows="all" if args.has("-l") else "")
     if any(map(_hides_a_value, args.call.words[1:])):
         yield args.gap("options that share a word take their values from the words behind it", blind=True)
 
@@ -54,7 +54,7 @@ def _sizes(args: Args) -> Iterator[Fact]:
     if args.has("--files0-from"):
         yield args.gap(NAMES_IN_A_FILE, reading=True)
     for word in args.operands or ([] if args.has("--files0-from") else _here()):
-        yield from args.file("list", word, deep=True)
+        yield from args.file("list", word, deep=True, follows="all" if args.has("-L") else "")
 
 
 def _browsing(args: Args) -> Iterator[Fact]:

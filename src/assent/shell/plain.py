@@ -141,6 +141,8 @@ def _opened(redirect: str, target: Word, span: Span) -> Redirection | None:
         return None
     if operator == ">&" and not (value.isdigit() and value == target.text):
         return None
+    if operator == "&>" and "[" in target.text:
+        return None  # as for `=`, the grammar takes no chances with what looks like an assignment
     return Redirection(operator, descriptor, target, None, span)
 
 
