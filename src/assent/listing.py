@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     Names = list[tuple[str, str, int]]
     """Name, kind (`file`, `folder` or `link`) and inode number, sorted."""
 
-MOST_FOLDERS = 400
+MOST_FOLDERS = 64
 MOST_NAMES = 200
 SETTLED_NS = 3_000_000_000
 FORMAT, REGULAR = 0o170000, 0o100000

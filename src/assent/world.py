@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 MOST_ENTRIES = 20_000
 MOST_FOLDERS = 5_000
 MOST_ROOTS = 64
-MOST_LISTED = 400
 MOST_LINKED = 300
 
 KINDS = {0o100000: "file", 0o040000: "folder", 0o120000: "link", 0o060000: "block", 0o020000: "char"}
@@ -309,7 +308,7 @@ class TreeWorld:
             found, whole = _nothing_in(folder), True
         except (OSError, ValueError):
             return _nothing_in(folder), False
-        if whole and listed is not None and len(listed) < MOST_LISTED:
+        if whole and listed is not None and len(listed) < MOST_ROOTS:
             listed[folder] = found
         return found, whole
 
