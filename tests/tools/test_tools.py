@@ -375,8 +375,9 @@ def test_an_unknown_field_is_always_a_blind_gap(name: str, fields: dict[str, obj
 @settings(max_examples=200, deadline=None)
 def test_more_fields_never_take_an_effect_away(name: str, fields: dict[str, object], extra: str) -> None:
     before, after = analyse(ToolCall(name, fields)), analyse(ToolCall(name, {**fields, extra: 1}))
-    changed = [effect for effect in before.effects if effect.arguments is None and effect not in after.effects]
-    assert changed == []
+    # A note asks for nothing: `{"restart": true}` is one as long as nothing else is said.
+    counted = [effect for effect in before.effects if effect.arguments is None and effect.kind != "note"]
+    assert [effect for effect in counted if effect not in after.effects] == []
 
 
 @pytest.mark.parametrize("given", [[], "x", None, 3])
