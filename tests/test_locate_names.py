@@ -78,7 +78,9 @@ def test_searches_in_texts_leave_links_out_and_git_does_not() -> None:
     assert answer("grep -rl x lnk | xargs cat", None, link) == "ask by mode"
 
 
-@pytest.mark.parametrize("before", ["tar xf a.tar -C src", "unzip a.zip -d src", "python3 i.py", "make"])
+@pytest.mark.parametrize(
+    "before", ["tar xf a.tar -C src", "unzip a.zip -d src", "python3 i.py", "make", "npm install x"]
+)
 @pytest.mark.parametrize("search", ["grep -rl x src", "rg -l x", "git ls-files", "find src -type f"])
 def test_what_runs_or_unpacks_before_may_have_made_any_name(before: str, search: str) -> None:
     asked = decided(f"{before} && {search} | xargs cat", policy_of(mode="full_auto"), tracking("a.txt", "src/app.py"))

@@ -98,7 +98,7 @@ def _made_anything(found: list[Effect], effect: Effect) -> bool:
     """Whether an earlier part may have made files of any name: it runs something, or unpacks an archive."""
     others = [one for one in found if one.call != effect.call]
     unpacks = [one for one in others if one.kind == "write" and (one.deep or one.code == "extracted")]
-    return any(one.kind == "run" for one in others) or any(one.code != "copied" for one in unpacks)
+    return any(one.kind in ("run", "change") for one in others) or any(one.code != "copied" for one in unpacks)
 
 
 def _earlier(found: list[Effect], case: Case, world: World) -> Earlier:
