@@ -128,7 +128,17 @@ def test_adding_a_part_behind_never_lowers_the_verdict(first: str, more: str, jo
     assert answered(whole, policy) >= least
 
 
-@pytest.mark.parametrize("first", ["cat ~/.ssh/id_rsa", "cliclick", "assent mode full_auto", "cp ~/.aws/credentials x"])
+@pytest.mark.parametrize(
+    "first",
+    [
+        "cat ~/.ssh/id_rsa",
+        "cliclick",
+        "assent mode full_auto",
+        "cp ~/.aws/credentials x",
+        "frob --key=~/.ssh/id_rsa",
+        "x/y ~/.AWS/config",
+    ],
+)
 @pytest.mark.parametrize("policy", POLICIES)
 def test_what_is_closed_stays_so_in_a_text_that_cannot_be_read(first: str, policy: Policy) -> None:
     assert answered(f"{first}; time", policy) == answered(first, policy) == Verdict.DENY

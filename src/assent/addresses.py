@@ -112,13 +112,21 @@ def carried(value: int) -> list[int]:
     return [*inner, ~value & 0xFFFFFFFF] if _is_in(value, TEREDO) else inner
 
 
+_read_networks: dict[str, list[tuple[int, int]]] = {}
+
+
 def _is_in(value: int, networks: str) -> bool:
-    for network in networks.split():
-        start, _, bits = network.partition("/")
-        rest = (128 if ":" in start else 32) - int(bits)
-        if value >> rest == (read_ipv6(start) if ":" in start else read_ipv4(start)) >> rest:
-            return True
-    return False
+    known = _read_networks.get(networks)
+    if known is None:
+        known = _read_networks[networks] = [_network(text) for text in networks.split()]
+    return any(value >> rest == start for rest, start in known)
+
+
+def _network(text: str) -> tuple[int, int]:
+    """How many bits behind its name are free in a network, and what the name is."""
+    start, _, bits = text.partition("/")
+    rest = (128 if ":" in start else 32) - int(bits)
+    return rest, (read_ipv6(start) if ":" in start else read_ipv4(start)) >> rest
 
 
 def _named(value: int, table: tuple[tuple[str, str], ...]) -> str:

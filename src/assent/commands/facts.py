@@ -5,7 +5,7 @@ from __future__ import annotations
 from assent.commands.args import Args
 from assent.commands.program import Program, options_of, roles_of
 from assent.commands.table import TRUSTED_FOLDERS, program_named
-from assent.protected import is_secret, on_the_floor
+from assent.protected import FLOOR_HEADS, is_secret, on_the_floor
 from assent.record import maker, replace
 from assent.types import ACTIVE, LINE, Call, Effect, Gap, Word
 
@@ -254,11 +254,18 @@ def _given_as_text(call: Call, number: int, base: str) -> list[Effect]:
 
 
 def closed_by(commands: list[tuple[str, ...]], base: str) -> list[Effect]:
-    """What commands that may stand in a text would do and nothing opens: floor paths, Assent's own settings."""
+    """What commands that may stand in a text would do and nothing opens: floor paths, Assent's own settings.
+
+    A program that nobody described touches what its words spell: without a name of the floor in any, it is left out.
+    """
     found: dict[tuple[str, str], Effect] = {}
+    spelled = " ".join([base, *(word for words in commands for word in words)]).casefold()
+    near = any(head in spelled for head in FLOOR_HEADS)
     for words in commands[:MAX_WORDS]:
+        if not near and not program_named(words[0][words[0].rfind("/") + 1 :]):
+            continue
         call = Call(tuple([Word(word, word) for word in words[:MAX_WORDS]]), cwds=(base,) if base else ())
-        for fact in facts(call, 0, base) if words else ():
+        for fact in facts(call, 0, base):
             if isinstance(fact, Effect) and (fact.code == "assent.settings" or on_the_floor(fact.target)):
                 found[fact.kind, fact.target] = replace(fact, possible=True, span=None)
     return [*found.values()]

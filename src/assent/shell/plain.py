@@ -32,11 +32,14 @@ GLOB_SIGNS = PLAIN_SIGNS + "*?["
 ESCAPED = frozenset(PLAIN_SIGNS + "*?[{}()!;$&|<>#~")
 """What may stand behind a backslash here; blanks, quotes and backslashes are left to the grammar."""
 QUOTES = ("'", '"')
-SPECIAL_IN_QUOTES = frozenset("$`")
+BREAKS = frozenset("|&;\n\t")
+NO_WORD = BREAKS | {"#"}
+BEHIND_QUOTES = BREAKS | {" "}
+EXPANDED = frozenset(PLAIN_SIGNS[:63] + "({[@*#?-$!")
+"""What makes more than itself of a `$` before it, between double quotes."""
 LITERAL = {"{}": "{}", "!": "!", "\\;": ";", "\\(": "(", "\\)": ")", "\\!": "!"}
 """Words that `find` needs and that stand for themselves."""
-OPERATORS = frozenset(("|", "||", "&&", ";", "&"))
-ENDS = frozenset((";", "&"))
+ENDS = frozenset((";", "&", "\n"))
 OPENS = frozenset("012<>&")
 REDIRECTS = {
     f"{fd}{op}": (op, int(fd) if fd else None)
@@ -47,7 +50,10 @@ REDIRECTS = {
 
 
 def plain_calls(text: str, cwds: tuple[str, ...], home: str = "") -> Plain | None:
-    """The calls of a text of plain and quoted words, patterns, operators and redirects; None for any other text."""
+    """The calls of a text of plain and quoted words, patterns, operators and redirects; None for any other text.
+
+    No backtick, substitution or heredoc comes further than this, wherever it stands.
+    """
     if len(text) > MAX_CHARACTERS:
         return None
     if text.strip(SIGNS):
@@ -80,20 +86,22 @@ def _listed(text: str, cwds: tuple[str, ...], home: str) -> Plain | None:
         word = None
         if not piece.strip(PLAIN_SIGNS):  # most are plain words, or nothing between two blanks
             word = new_word(piece, piece) if piece else None
-        elif not redirect and (operator := _operator(piece)):
-            if len(piece) > len(operator):
-                start = at if not words else start
-                words.append(new_word(piece[:-1], piece[:-1]))
-            span = new_span(start, end - len(operator))
-            call = _call(words, tuple(redirects), cwds, source, span) if words else None
-            if call is None:
-                return None
-            source = len(found) if operator == "|" else -1
-            found.append((call, operator))
-            words, redirects = [], []
         elif not redirect and piece[0] in OPENS and words and (redirect := _redirect(piece)):
             begun = at
             end = at + len(redirect)
+        elif piece[0] in NO_WORD or piece[:2] == "\\\n":
+            operator, end = _operator(text, at)
+            if operator and (words or operator != "\n"):
+                call = (
+                    None if redirect or not words else _call(words, tuple(redirects), cwds, source, new_span(start, at))
+                )
+                if call is None:
+                    return None
+                source = len(found) if operator == "|" else -1
+                found.append((call, operator))
+                words, redirects = [], []
+            elif (redirect and operator) or end < 0:
+                return None
         elif (word := _word(text, at, piece, home)) is None:
             return None
         else:
@@ -118,11 +126,18 @@ def _listed(text: str, cwds: tuple[str, ...], home: str) -> Plain | None:
     return found or None
 
 
-def _operator(piece: str) -> str:
-    """The operator that a piece is, or the `;` at its end."""
-    if piece in OPERATORS:
-        return piece
-    return ";" if piece[-1] == ";" and not piece[:-1].strip(PLAIN_SIGNS) else ""
+def _operator(text: str, at: int) -> tuple[str, int]:
+    """The operator that stands here and where it ends; none for a blank or a comment; -1 for what is not read here."""
+    sign, two = text[at], text[at : at + 2]
+    if two in ("&&", "||"):
+        return two, at + 2
+    if sign == "#":
+        end = text.find("\n", at)
+        end = len(text) if end < 0 else end
+        return "", end if text[at:end].isprintable() else -1
+    if sign == "\\":
+        return "", at + 2 if two == "\\\n" else -1
+    return "" if sign == "\t" else sign, at + 1
 
 
 def _redirect(piece: str) -> str:
@@ -148,27 +163,56 @@ def _opened(redirect: str, target: Word, span: Span) -> Redirection | None:
 
 def _word(text: str, at: int, piece: str, home: str) -> Word | None:
     """A word quoted as a whole or from some place on, a pattern, or one at home; None for any other."""
-    quote, start = piece[0], at + 1
-    if quote not in QUOTES:
-        if piece in LITERAL:
-            return Word(piece, LITERAL[piece])
-        if not piece.strip(GLOB_SIGNS):
-            known = "[" not in piece or _closes(piece)
-            return Word(piece, None, "names of files", piece, True) if known else None
-        quote = piece.lstrip(PLAIN_SIGNS)[0]
-        if quote not in QUOTES:
-            value = _escaped(piece) if quote == "\\" else _at_home(piece, home) if quote == "~" else ""
-            return new_word(piece, value) if value else None
-        start = text.index(quote, at) + 1
-    close = text.find(quote, start)
-    value = text[start:close]
-    if close < 0 or text[close + 1 : close + 2] not in ("", " "):
+    rest = piece.lstrip(PLAIN_SIGNS)
+    sign = rest[0]
+    if sign in QUOTES:
+        return _quoted(text, at, at + len(piece) - len(rest))
+    if not BREAKS.isdisjoint(piece) and piece not in LITERAL:
+        for sign in BREAKS:
+            piece = piece.partition(sign)[0]
+        sign = piece.lstrip(PLAIN_SIGNS)[:1]
+    if not sign:
+        return new_word(piece, piece)
+    if piece in LITERAL:
+        return Word(piece, LITERAL[piece])
+    if not piece.strip(GLOB_SIGNS):
+        known = "[" not in piece or _closes(piece)
+        return Word(piece, None, "names of files", piece, True) if known else None
+    value = _escaped(piece) if sign == "\\" else _at_home(piece, home) if sign == "~" else ""
+    if sign == "$" and not piece[:-1].strip(PLAIN_SIGNS):
+        value = piece
+    return new_word(piece, value) if value else None
+
+
+def _quoted(text: str, at: int, opens: int) -> Word | None:
+    """A word that ends with the quote that opens in it."""
+    quote = text[opens]
+    close = text.find(quote, opens + 1)
+    while close > 0 and quote == '"' and text[close - 1] == "\\":
+        close = text.find(quote, close + 1)
+    value = text[opens + 1 : close]
+    if close < 0 or (close + 1 < len(text) and text[close + 1] not in BEHIND_QUOTES):
         return None
-    if not (value.isascii() and (value.isprintable() or value.replace("\n", "").isprintable())):
+    if not (value.isprintable() or value.replace("\n", "").isprintable()):
         return None
-    if quote == '"' and not _stands_for_itself(value):
+    if quote == '"' and ("\\" in value or "$" in value):
+        known = _unescaped(value)
+        if known is None:
+            return None
+        value = known
+    return new_word(text[at : close + 1], text[at:opens] + value)
+
+
+def _unescaped(value: str) -> str | None:
+    """What stands between double quotes, where nothing is expanded; None for more than that."""
+    if "\\\\" in value or "\\\n" in value:
         return None
-    return new_word(text[at : close + 1], text[at : start - 1] + value)
+    bare = value.replace("\\$", "")
+    if "$" in bare:
+        *before, last = bare.split("$")[1:]
+        if last[:1] in EXPANDED or not all(part and part[0] not in EXPANDED for part in before):
+            return None
+    return value.replace('\\"', '"').replace("\\$", "$")
 
 
 def _closes(piece: str) -> bool:
@@ -189,10 +233,3 @@ def _at_home(piece: str, home: str) -> str:
     """`~` and `~/folder`; empty for any other, and where home is not known."""
     plain = piece[:2] in ("~", "~/") and not piece[1:].strip(PLAIN_SIGNS) and ":" not in piece
     return home + piece[1:] if plain and home else ""
-
-
-def _stands_for_itself(value: str) -> bool:
-    """Whether nothing between double quotes is expanded, and every backslash is kept."""
-    if "\\" in value and (value[-1] == "\\" or "\\\\" in value or "\\\n" in value):
-        return False
-    return SPECIAL_IN_QUOTES.isdisjoint(value)

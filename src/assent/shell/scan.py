@@ -28,6 +28,9 @@ SHELLS = frozenset(
     nix-shell hyperfine entr parallel""".split()
 )
 SEPARATORS = frozenset(";&|\n")
+PLAIN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_/.,:+-%@^=]"
+PLAIN_IN_QUOTES = PLAIN + " \n*?[{}#~!;&|"
+WINDOW = 64
 
 
 @record
@@ -156,12 +159,16 @@ def _unquoted(reader: _Reader, sign: str) -> Piece | None:
         end = reader.text.find("\n", reader.at)
         reader.at = len(reader.text) if end < 0 else end
     else:
-        _take(reader, sign)
+        _take(reader, sign, PLAIN)
     return None
 
 
-def _take(reader: _Reader, sign: str) -> None:
-    reader.word.append(sign)
+def _take(reader: _Reader, sign: str, plain: str = "") -> None:
+    """This sign, and of those that are plain here as many as follow at once."""
+    run = reader.text[reader.at : reader.at + WINDOW] if plain else ""
+    taken = len(run) - len(run.lstrip(plain)) if run else 0
+    reader.word.append(sign + run[:taken])
+    reader.at += taken
     reader.begun = True
 
 
@@ -170,7 +177,7 @@ def _close_or_take(reader: _Reader, sign: str, quote: str) -> None:
         reader.quote = ""
         reader.quoted.append(reader.text[reader.quote_start : reader.at - 1])
     else:
-        _take(reader, sign)
+        _take(reader, sign, PLAIN_IN_QUOTES)
 
 
 def _backtick(reader: _Reader) -> Piece | None:
