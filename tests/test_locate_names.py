@@ -68,6 +68,39 @@ def test_a_secret_among_the_names_asks() -> None:
         assert answer(f"{search} | xargs cat", None, world) == "ask by ask"
 
 
+IGNORED = {**FILES, f"{PROJECT}/.gitignore": "env\n", f"{PROJECT}/env/ca.pem": "", f"{PROJECT}/env/a b": ""}
+
+
+@pytest.mark.parametrize("reads", READS)
+def test_what_a_search_leaves_out_is_no_reason_to_ask(reads: str) -> None:
+    world = FrozenWorld({**IGNORED, f"{PROJECT}/.git/index": index_of("a.txt")})
+    for search in ("git ls-files", "rg -l x", "rg --files", "rg -l x -t py"):
+        assert answer(f"{search} | {reads}", None, world) == "allow by mode", search
+    for search in ("rg -lu x", "rg -l x .", "rg --files --no-ignore", "rg --files -g '*.pem'", "rg -l. x", "find ."):
+        assert answer(f"{search} | {reads}", None, world) == "ask by ask", search
+    held = FrozenWorld({**IGNORED, f"{PROJECT}/.git/index": index_of("a.txt", "env/ca.pem")})
+    assert answer(f"git ls-files | {reads}", None, held) == "ask by ask"
+    back = FrozenWorld({**IGNORED, f"{PROJECT}/.gitignore": "env\n!env/ca.pem\n"})
+    assert answer(f"rg -l x | {reads}", None, back) == "ask by ask"
+
+
+def test_names_that_a_search_leaves_out_are_not_split() -> None:
+    world = FrozenWorld({**FILES, f"{PROJECT}/.gitignore": "env\n", f"{PROJECT}/env/a b": "", f"{PROJECT}/src/c d": ""})
+    searches = (
+        "find env -name '*.py'",
+        "find . -name '*.py'",
+        "find env",
+        "find env -name '*.{a,b}'",
+        "find env -name b",
+    )
+    answers = [answer(f"{search} | xargs cat", None, world) for search in searches]
+    assert answers == ["allow by mode", "allow by mode", *["ask by mode"] * 2, "allow by mode"]
+    assert answer("rg -l x | xargs cat", None, world) == "ask by mode"
+    assert answer("rg -l x src | xargs cat", None, world) == "ask by mode"
+    odd = FrozenWorld({**FILES, f"{PROJECT}/a b/x.py": ""})
+    assert answer("find . -name '*.py' | xargs cat", None, odd) == "ask by mode"
+
+
 def test_searches_in_texts_leave_links_out_and_git_does_not() -> None:
     files = {**FILES, f"{PROJECT}/.git/index": index_of("a.txt", "src/app.py"), "/etc/hosts": ""}
     world = FrozenWorld(files, links={f"{PROJECT}/src/out": "/etc/hosts"})

@@ -29,11 +29,18 @@ PROJECT = "project"
 NOWHERE = frozenset(("", "program", "inline", "wrapped", "privilege", "remote", "tool"))
 """Codes of effects about which the disk says no more than their kind does."""
 MOST_ENDS = 100
+PLAIN_NAMES: dict[str, Skip] = {"names.plain": "", "names.unignored": "all"}
+"""Codes of effects for names that must be no more than one word, and how the search that finds them leaves some out."""
 SAFE_BYTES = frozenset(range(0x21, 0x7F)) - frozenset(b"\"'\\")
 BREAKS_WORDS = frozenset(" \t\n\"'\\")
 COMMITTED = "search.committed"
 """Files that a repository holds anyway: what is called like a secret among them is none."""
-SKIPS: dict[str, Skip] = {"search.tracked": "all", COMMITTED: "all", "search.folders": "folders"}
+SKIPS: dict[str, Skip] = {
+    "search.tracked": "all",
+    "search.held": "untracked",
+    COMMITTED: "all",
+    "search.folders": "folders",
+}
 """How search tools treat ignore files, by the code of the effect."""
 
 
@@ -68,7 +75,7 @@ def located(effects: tuple[Effect, ...], case: Case, policy: Policy, world: Worl
                 found.append(placed)
             else:
                 found.append(_defined(one, case, policy, world, gaps) if one.kind == "run" else one)
-        if code == "names.plain":
+        if code in PLAIN_NAMES:
             gaps += _odd_names(effect, case, world, found)
         elif code == "names.bare":
             gaps += _bare_names(effect, case, world, found)
@@ -142,7 +149,8 @@ def _odd_names(effect: Effect, case: Case, world: World, found: list[Effect]) ->
     """Names that `xargs` would split or unquote, so that other files are read than those that were found."""
     root = world.locate(effect.target, case.call.cwd).path
     inside = any(is_within(root, project) for project in case.projects)
-    split, complete = world.name_below(root, _is_odd) if inside else (False, False)
+    skip = PLAIN_NAMES[effect.code]
+    split, complete = world.name_below(root, _is_odd, effect.only, skip_ignored=skip) if inside else (False, False)
     if split or not complete or _makes_odd(root, effect, case, world, found):
         yield Gap(f"a name below {effect.target} may be split into several", blind=True, call=effect.call)
 
@@ -329,7 +337,7 @@ def _locate(effect: Effect, case: Case, policy: Policy, world: World, gaps: list
     if effect.deep and flat and not _touched(earlier, effect):
         effect = replace(effect, deep=False)
     walked = effect.kind in WALKED and (place.folder or (effect.deep and bool(origins)))
-    wanted = _protects(policy, case, effect, place) if walked else None
+    wanted = _protects(policy, case, effect, place, world) if walked else None
     follows = effect.follows != "" and effect.deep and place.folder
     if (follows or wanted is not None) and _asks_anyway(policy, case, effect, place.path):
         why = f"{effect.target} lies outside the project and was not looked through"
@@ -379,7 +387,10 @@ def _looked_through(
         return (), True
     if not origins:
         skip = _skipped(effect, case) if effect.code in SKIPS else ""
-        found, complete = world.below(place.path, wanted, effect.only, skip_ignored=skip, twins=True, near=near)
+        found, complete = world.once(
+            ("below", place.path, wanted, effect.only, skip),
+            lambda: world.below(place.path, wanted, effect.only, skip_ignored=skip, twins=True, near=near),
+        )
         return tuple(found), complete
     arriving = tuple(_arriving(origins, place, wanted, world))
     if not _wrote(earlier, effect):
@@ -438,9 +449,22 @@ def _asks_anyway(policy: Policy, case: Case, effect: Effect, path: str) -> bool:
     return bool(case.projects) and not any(is_within(path, root) for root in case.projects)
 
 
-def _protects(policy: Policy, case: Case, effect: Effect, place: Place) -> Callable[[str], bool] | None:
+def _protects(policy: Policy, case: Case, effect: Effect, place: Place, world: World) -> Callable[[str], bool] | None:
     """Which files below a folder matter to floor, deny or ask; None when there is no need to look."""
-    changes = effect.kind in ("write", "delete")
+    rules_only = (effect.possible and effect.code != "copied") or effect.code == COMMITTED
+    if not (rules_only or effect.deep):
+        return None
+    changes, folded = effect.kind in ("write", "delete"), place.folded
+    ruled, wanted = world.once(
+        ("protects", changes, folded), lambda: _tests(policy, case, changes=changes, folded=folded)
+    )
+    return ruled if rules_only else wanted
+
+
+def _tests(
+    policy: Policy, case: Case, *, changes: bool, folded: bool
+) -> tuple[Callable[[str], bool] | None, Callable[[str], bool]]:
+    """Whether a rule speaks about a path, None if none does about any; and whether anything does."""
     denied = [pattern for pattern, allow in policy.table["path_rules"] if not allow]
     closed = protected.holding(case.homes, case.moved)
     rules = bool(denied) or policy.has_path_rules()
@@ -450,9 +474,8 @@ def _protects(policy: Policy, case: Case, effect: Effect, place: Place) -> Calla
     home, projects = case.home, case.projects
 
     def ruled(path: str) -> bool:
-        return rules and (
-            any(path_rule_matches(pattern, path, case) for pattern in denied)
-            or path_is_caught(policy, path, case, folded=place.folded)
+        return any(path_rule_matches(pattern, path, case) for pattern in denied) or path_is_caught(
+            policy, path, case, folded=folded
         )
 
     def wanted(path: str) -> bool:
@@ -461,9 +484,7 @@ def _protects(policy: Policy, case: Case, effect: Effect, place: Place) -> Calla
             return True
         return path in closed or (rules and ruled(path))
 
-    if (effect.possible and effect.code != "copied") or effect.code == COMMITTED:
-        return ruled if rules else None
-    return wanted if effect.deep else None
+    return ruled if rules else None, wanted
 
 
 def forget() -> None:

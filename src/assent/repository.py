@@ -129,21 +129,27 @@ def _found(kept: str, top: str, world: World, *, hooks: bool, entering: bool) ->
     if kept == "?":
         yield "this repository could not be looked at"
         return
+    whys, enters = world.once(("judged", kept, top, hooks), lambda: _judged(kept, top, world, hooks=hooks))
+    yield from whys
+    if entering or enters:
+        yield from _embedded(kept, top, world, hooks=hooks)
+
+
+def _judged(kept: str, top: str, world: World, *, hooks: bool) -> tuple[list[str], bool]:
+    """What is wrong with a repository, and whether git would enter others inside its working tree."""
     common = _common(kept, world)
     if not common:
-        yield "this repository could not be looked at"
-        return
+        return ["this repository could not be looked at"], False
+    found: list[str] = []
     if kept.rpartition("/")[2] != ".git" and not _is_linked(kept):
-        yield f"{kept} is a bare repository inside a folder"
+        found.append(f"{kept} is a bare repository inside a folder")
     elif other := _elsewhere(kept, common, top, world):
-        yield f"{top} uses {other}, the repository of another folder"
+        found.append(f"{top} uses {other}, the repository of another folder")
     configs = _configs(kept, common, world)
-    yield from _own(configs, top, world, hooks=hooks)
+    found += _own(configs, top, world, hooks=hooks)
     index = _bytes(f"{kept}/index", world) if _may_hold(kept, "index", world) else b""
     # an old commit may name repositories that the index does not
-    entering = entering or any(ENTERING in keys for _, _, keys in configs)
-    if entering or GITLINK in index or SPLIT in index:
-        yield from _embedded(kept, top, world, hooks=hooks)
+    return found, any(ENTERING in keys for _, _, keys in configs) or GITLINK in index or SPLIT in index
 
 
 def _elsewhere(kept: str, common: str, top: str, world: World) -> str:
@@ -287,6 +293,10 @@ def _is_repository(folder: str, world: World) -> bool:
 
 def _kinds(folder: str, world: World) -> Mapping[str, str] | None:
     """What is in a folder; None where the names alone do not tell what can be opened by which."""
+    return world.once(("kinds", folder), lambda: _kinds_in(folder, world))
+
+
+def _kinds_in(folder: str, world: World) -> Mapping[str, str] | None:
     kinds, whole = world.kinds_in(folder)
     return kinds if whole and not _at(f"{folder}/HEAD", world).folded else None
 
@@ -302,10 +312,11 @@ def _is_whole(kept: str, world: World) -> bool:
     names = head.removeprefix("ref:").lstrip().startswith("refs/") if head.startswith("ref:") else False
     commit = len(head) >= 40 and HEX.issuperset(head[:40])
     kinds = _kinds(kept, world)
-    if "commondir" in (kinds if kinds is not None else ("commondir",)):
+    if not (names or commit) or kinds is None or "commondir" in kinds:
         return names or commit
-    folders = [world.locate(f"{kept}/{name}", "/").folder for name in ("objects", "refs")]
-    return (names or commit) and all(folders)
+    return all(
+        kinds.get(name) == "folder" or world.locate(f"{kept}/{name}", "/").folder for name in ("objects", "refs")
+    )
 
 
 def _is_straight(path: str, folder: str, world: World) -> bool:

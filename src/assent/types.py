@@ -149,6 +149,10 @@ UNQUOTED = "names of files without quotes"
 """Why a word is not known that stands for names which the shell takes apart once more: `for f in *; do rm $f; done`."""
 REGULAR = "names of regular files"
 """Why a word is not known that stands for files which a search found, with no link among them: `find -type f`."""
+NOT_IGNORED = "names of regular files that are not ignored"
+"""The same for a search that leaves out what ignore files name: `rg -l`."""
+HELD = "names that a repository holds"
+"""Why a word is not known that stands for files which git tracks, links among them: `git ls-files`."""
 LINE = "a line read by call "
 """Begins why a word is not known that `read` took from its input; the number of that call follows, counted from 0."""
 ACTIVE = "active "
@@ -404,8 +408,13 @@ class World(Protocol):
         With `folders` linked folders count, and are looked through as well; else only what leads to files does.
         """
 
-    def name_below(self, folder: str, test: Callable[[str], bool]) -> tuple[bool, bool]:
-        """Whether a name anywhere below a folder passes a test, and whether all of them could be looked at."""
+    def name_below(
+        self, folder: str, test: Callable[[str], bool], only: str = "", *, skip_ignored: Skip = ""
+    ) -> tuple[bool, bool]:
+        """Whether a name anywhere below a folder passes a test, and whether all of them could be looked at.
+
+        `only` and `skip_ignored` as for `below`.
+        """
 
     def kinds_in(self, folder: str) -> tuple[Mapping[str, str], bool]:
         """Everything in a folder by its name, a `file`, a `folder` or a `link`, and whether this is all of it."""

@@ -80,17 +80,33 @@ def paths_below(
     return tuple(found), complete, linked
 
 
-def name_below(folder: str, test: Callable[[str], bool], lists: Lists, limits: tuple[int, int]) -> tuple[bool, bool]:
-    """Whether a name anywhere below a folder passes a test, and whether all of them could be looked at."""
+def name_below(
+    folder: str,
+    test: Callable[[str], bool],
+    only: str,
+    lists: Lists,
+    limits: tuple[int, int],
+    ignores: Ignores | None,
+) -> tuple[bool, bool] | None:
+    """Whether a name anywhere below a folder passes a test, and whether all of them could be looked at.
+
+    `only` says which files count, as in `paths_below`; folders always do.
+    """
+    fits = name_test(only.casefold()) if only else None
     todo, left, complete = [folder.rstrip("/")], limits[1], folder[:1] == "/"
     for count, here in enumerate(todo):
         if count == limits[0] or not left:
             return False, False
         contents, whole = lists(here, left)
+        if ignores is not None and not ignores.enters(here, contents.entries):
+            return None
         if contents.holds(test):
-            return True, complete
+            for name, kind, _number in contents.entries:
+                counts = test(name) and (fits is None or kind == "folder" or fits(name))
+                if counts and not (ignores is not None and ignores.leaves_out(name, f"{here}/{name}", kind)):
+                    return True, complete
         left, complete = left - len(contents.entries), complete and whole
-        todo += contents.folders
+        todo += contents.folders if ignores is None else ignores.kept(here, contents.folders)
     return False, complete
 
 

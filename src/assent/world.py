@@ -240,15 +240,20 @@ class TreeWorld:
         from assent.walks import links_leading_out
 
         ignores = self._ignores(folder, skip_ignored) if skip_ignored else None
-        limits = MOST_FOLDERS, MOST_ENTRIES
-        found = links_leading_out(folder, only, self._inside, self._look, limits, folders=folders, ignores=ignores)
+        found = links_leading_out(
+            folder, only, self._inside, self._look, (MOST_FOLDERS, MOST_ENTRIES), folders=folders, ignores=ignores
+        )
         return found if found is not None else self.leading(folder, only, folders=folders)
 
-    def name_below(self, folder: str, test: Callable[[str], bool]) -> tuple[bool, bool]:
+    def name_below(
+        self, folder: str, test: Callable[[str], bool], only: str = "", *, skip_ignored: Skip = ""
+    ) -> tuple[bool, bool]:
         """Whether a name anywhere below a folder passes a test, and whether all of them could be looked at."""
         from assent.walks import name_below
 
-        return name_below(folder, test, self._inside, (MOST_FOLDERS, MOST_ENTRIES))
+        ignores = self._ignores(folder, skip_ignored) if skip_ignored else None
+        found = name_below(folder, test, only, self._inside, (MOST_FOLDERS, MOST_ENTRIES), ignores)
+        return found if found is not None else self.name_below(folder, test, only)
 
     def matching(self, pattern: str, cwd: str) -> tuple[tuple[str, ...], bool]:
         """The names that a shell would put in the place of a pattern, and whether these are all of them."""
@@ -304,10 +309,10 @@ class TreeWorld:
             return listed[folder], True
         try:
             found, whole = self.contents(folder, most)
-        except (FileNotFoundError, NotADirectoryError):
-            found, whole = _nothing_in(folder), True
-        except (OSError, ValueError):
-            return _nothing_in(folder), False
+        except (OSError, ValueError) as error:
+            from assent.listing import Contents
+
+            found, whole = Contents(folder, []), isinstance(error, (FileNotFoundError, NotADirectoryError))
         if whole and listed is not None and len(listed) < MOST_ROOTS:
             listed[folder] = found
         return found, whole
@@ -490,9 +495,3 @@ class DiskWorld(TreeWorld):
         except (OSError, ValueError):
             return False
         return facts.st_uid in (0, os.geteuid()) and not facts.st_mode & WRITABLE_BY_OTHERS
-
-
-def _nothing_in(folder: str) -> Contents:
-    from assent.listing import Contents
-
-    return Contents(folder, [])

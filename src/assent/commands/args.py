@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assent.commands.program import options_of
 from assent.record import maker, replace
-from assent.types import JOB, PLAIN, REGULAR, UNQUOTED, Effect, Gap, Word
+from assent.types import HELD, JOB, NOT_IGNORED, PLAIN, REGULAR, UNQUOTED, Effect, Gap, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,6 +30,9 @@ SIMPLE: dict[str, tuple[Kind, bool]] = {
 }
 CHANGES = ("write", "delete")
 OPENS = ("read", "search", "write")
+NO_LINKS = (REGULAR, NOT_IGNORED)
+CHOSEN = {NOT_IGNORED: "search.tracked", HELD: "search.held"}
+"""Codes of effects on what is found by searches that leave something out."""
 SECRET_NAMES = ("SECRET", "TOKEN", "KEY", "PASSW", "CREDENTIAL", "AUTH", "PRIVATE")
 PROCESS = "process substitution"
 new_effect, new_gap, new_word = maker(Effect), maker(Gap), maker(Word)
@@ -185,7 +188,9 @@ class Args:
         root, below, only = word.pattern.partition("/**")
         if below and not any(sign in GLOB_SIGNS for sign in root):
             if follows is None:
-                follows = "" if kind not in OPENS or word.why == REGULAR else "all" if deep else "files"
+                follows = "" if kind not in OPENS or word.why in NO_LINKS else "all" if deep else "files"
+            if not code and self.call.cwds == (self.base,):
+                code = CHOSEN.get(word.why, "")
             for path in self.places(root):
                 name, span = only.removeprefix("/"), self.call.span
                 yield new_effect(kind, path, None, True, name, False, code, self.number, span, None, False, follows)

@@ -128,11 +128,12 @@ def _with_found(given: Call, place: int, calls: tuple[Call, ...], base: str) -> 
     return call, effects
 
 
-def _named_by(doubts: list[tuple[str, str]], call: Call, place: int, base: str) -> Iterator[Effect]:
+def _named_by(doubts: list[tuple[str, str, str]], call: Call, place: int, base: str) -> Iterator[Effect]:
     """Where a name with a blank in it would be split by xargs, be read as another, or be an option."""
-    for target, code in doubts:
+    for target, given, only in doubts:
+        code = "names.plain" if given == "names.unignored" and call.cwds != (base,) else given
         for path in Args(call, place + 1, base, "xargs", UNKNOWN).places(target):
-            yield Effect("list", path, code=code, possible=True, call=place + 1)
+            yield Effect("list", path, only=only, code=code, possible=True, call=place + 1)
 
 
 def facts(call: Call, number: int, base: str) -> list[Fact]:

@@ -5,17 +5,22 @@ from __future__ import annotations
 from assent.commands.listed import listed_by
 from assent.commands.table import TRUSTED_FOLDERS
 from assent.record import replace
-from assent.types import LINE, REGULAR, Word
+from assent.types import LINE, NOT_IGNORED, REGULAR, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from assent.types import Call
 
-    Doubt = tuple[str, str]
-    """A folder or a pattern, and the code of the effect that says what is to be seen there."""
+    Doubt = tuple[str, str, str]
+    """A folder, the code of the effect that says what is to be seen there, and which names count."""
 
 RUN_TIME = ("a name found at run time", "a line read at run time", "words read at run time")
 ACTIONS = ("-exec", "-execdir", "-ok", "-okdir", "-printf", "-fprint", "-fprintf", "-fls", "-ls", "-fprint0", "-delete")
+ACTS = frozenset((*ACTIONS, "-print", "-print0"))
+"""What is done with everything that passes the tests before it, and only those."""
+FIND_STARTS = frozenset(("-exec", "-execdir", "-ok", "-okdir"))
+NO_NAME = ("-", "(", ")", "!", ",")
+"""What would be a word of the expression itself: `-newer -name -print` has no name in it."""
 XARGS = "xargs"
 MOST_CALLS = 200
 """In longer texts nobody looks who else reads from a pipe."""
@@ -64,9 +69,12 @@ def _doubts(search: Call, patterns: list[str], *, split: bool) -> list[Doubt]:
     """Where a name may be taken apart, or begin with a dash."""
     listed = listed_by(search) if _short(search) != "find" else None
     check = listed.check if listed is not None else ""
-    found = [(pattern.partition("/**")[0], "names.plain") for pattern in patterns] if split else []
-    tracked = check == "names.tracked"  # whatever is on the disk
-    return [*(found if not tracked else ()), *([(".", check)] if check else ())]
+    plain = "names.unignored" if listed is not None and listed.why == NOT_IGNORED else "names.plain"
+    found: list[Doubt] = []
+    if split and check != "names.tracked":  # there nothing but the index matters
+        for folder, _, only in (pattern.partition("/**/") for pattern in patterns):
+            found.append((folder, plain, "" if "{" in only else only))
+    return [*found, (".", check, "")] if check else found
 
 
 def with_lines(call: Call, calls: tuple[Call, ...]) -> Call:
@@ -85,10 +93,10 @@ def _why(search: Call | None) -> str:
     """What the names are: without a link among them where `-type f` holds for each, as nothing turns it around."""
     if search is not None and _short(search) != "find":
         listed = listed_by(search)
-        return REGULAR if listed is not None and listed.regular else "names of files"
+        return listed.why if listed is not None else "names of files"
     values = [word.value for word in search.words] if search is not None else []
     kinds = [values[at + 1] for at, value in enumerate(values[:-1]) if value == "-type"]
-    acts = min((at for at, value in enumerate(values) if value in ACTIONS), default=len(values))
+    acts = min((at for at, value in enumerate(values) if value in ACTS), default=len(values))
     sure = kinds == ["f"] and values.index("-type") < acts and not any(value in ALTERNATIVES for value in values)
     return REGULAR if sure else "names of files"
 
@@ -269,28 +277,38 @@ def _patterns(search: Call) -> list[str]:
     if _short(search) != "find":
         listed = listed_by(search)
         return listed.patterns if listed is not None else []
+    roots, tests = _sorted(search)
+    if not roots or not _is_trusted(search):
+        return []
+    acts = min((at for at, value in enumerate(tests) if value in ACTS), default=len(tests))
+    names = [tests[at + 1] for at, value in enumerate(tests[:acts]) if value == "-name" and at + 1 < acts]
+    patterns = [word for word in search.words if word.value is None]
+    narrow = len(names) == 1 and not patterns and not any(value in ALTERNATIVES for value in tests)
+    narrow = narrow and "/" not in names[0] and not names[0].startswith(NO_NAME)
+    only = names[0] if narrow else "*"
+    return [f"{root.rstrip('/') or '/'}/**/{only}" for root in roots]
+
+
+def _sorted(find: Call) -> tuple[list[str], list[str]]:
+    """Where `find` begins, and its expression without the words of what it starts; no roots where they are not sure."""
     roots: list[str] = []
     tests: list[str] = []
-    for word in search.words[1:]:
-        if word.value is None:
+    started = False
+    for word in find.words[1:]:
+        if started:
+            started = word.value not in (";", "+")
+        elif word.value is None:
             if not tests or not word.pattern:
-                return []
+                return [], []
             tests.append(word.pattern)  # one of several names, so nothing is narrowed
-            continue
-        if word.value in ACTIONS:
-            break
-        if tests or word.value.startswith(("-", "(", "!", ")")):
+        elif tests or word.value.startswith(("-", "(", "!", ")")):
             tests.append(word.value)
+            started = word.value in FIND_STARTS
         else:
             roots.append(word.value)
     follows_links = tests[:1] and (tests[0] in ("-L", "-H", "-P", "-D") or tests[0].startswith("-O"))
-    if follows_links or "-follow" in tests:
-        return []
-    names = [tests[at + 1] for at, value in enumerate(tests[:-1]) if value == "-name"]
-    patterns = [word for word in search.words if word.value is None]
-    narrow = len(names) == 1 and not patterns and not any(value in ALTERNATIVES for value in tests)
-    narrow = narrow and "/" not in names[0]
-    if any(sign in root for root in roots for sign in "*?[") or not _is_trusted(search):
-        return []  # the name of a folder that would be read as a pattern, a program that nobody knows
-    only = names[0] if narrow else "*"
-    return [f"{root.rstrip('/') or '/'}/**/{only}" for root in roots or ["."]]
+    if follows_links or "-follow" in tests or "-files0-from" in tests:
+        return [], []
+    if any(sign in root for root in roots for sign in "*?["):
+        return [], []  # the name of a folder that would be read as a pattern
+    return roots or ["."], tests

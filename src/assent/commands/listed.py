@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from assent.commands.table import TRUSTED_FOLDERS
 from assent.record import record
+from assent.types import HELD, NOT_IGNORED, REGULAR
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ RG_WORDS = frozenset(
     --invert-match --fixed-strings --multiline --null --hidden --no-ignore""".split()
 )
 RG_VALUES = ("--glob=", "--type=", "--type-not=", "--regexp=", "--max-depth=", "--sort=")
+RG_FINDS_MORE = frozenset(("u", "--no-ignore", "g", "--glob", ".", "--hidden"))
+"""Options that take back what ignore files say, or may."""
 LS_FILES = frozenset(("-z", "-c", "--cached", "--"))
 
 
@@ -30,8 +33,8 @@ class Listed:
 
     patterns: list[str]
     nul: bool = False
-    regular: bool = True
-    """No link is among them: searches in texts leave those out."""
+    why: str = REGULAR
+    """What kind of names they are; searches in texts leave links out."""
     check: str = ""
     """`names.bare` where one could begin with a dash, `names.tracked` where it comes from the index of a repository."""
 
@@ -78,7 +81,8 @@ def _by_rg(values: list[str]) -> Listed | None:
     if not (files or "l" in given or "--files-with-matches" in given):
         return None
     roots = operands if files or "e" in given or "--regexp" in given else operands[1:]
-    return Listed(_below(roots or ["."]), "0" in given or "--null" in given, check="" if roots else "names.bare")
+    why = NOT_IGNORED if not roots and RG_FINDS_MORE.isdisjoint(given) else REGULAR
+    return Listed(_below(roots or ["."]), "0" in given or "--null" in given, why, "" if roots else "names.bare")
 
 
 def _by_git(values: list[str]) -> Listed | None:
@@ -86,7 +90,7 @@ def _by_git(values: list[str]) -> Listed | None:
     paths = [value for value in values if value not in LS_FILES]
     if any(path[:1] in ("", "-", ":", "/") or ".." in path for path in paths):
         return None
-    return Listed(["./**/*"], "-z" in values, regular=False, check="names.tracked")
+    return Listed(["./**/*"], "-z" in values, HELD, "names.tracked")
 
 
 def _below(roots: list[str]) -> list[str]:

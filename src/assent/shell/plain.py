@@ -59,14 +59,16 @@ def plain_calls(text: str, cwds: tuple[str, ...], home: str = "") -> Plain | Non
     if text.strip(SIGNS):
         return None if "$(" in text or "`" in text or "<<" in text else _listed(text, cwds, home)
     words = [new_word(piece, piece) for piece in text.split()]
-    call = _call(words, (), cwds, -1, new_span(text.index(words[0].text), len(text))) if words else None
+    call = _call(words, (), cwds, -1, new_span(len(text) - len(text.lstrip()), len(text)))
     return None if call is None else [(call, "")]
 
 
 def _call(
     words: list[Word], redirects: tuple[Redirection, ...], cwds: tuple[str, ...], source: int, span: Span
 ) -> Call | None:
-    """None where the first word may be more than the name of a program."""
+    """None where there is no word, or the first may be more than the name of a program."""
+    if not words:
+        return None
     name = words[0].text
     if name != words[0].value or "=" in name or name in RESERVED:
         return None
@@ -91,17 +93,15 @@ def _listed(text: str, cwds: tuple[str, ...], home: str) -> Plain | None:
             end = at + len(redirect)
         elif piece[0] in NO_WORD or piece[:2] == "\\\n":
             operator, end = _operator(text, at)
+            if end < 0 or (operator and redirect):
+                return None
             if operator and (words or operator != "\n"):
-                call = (
-                    None if redirect or not words else _call(words, tuple(redirects), cwds, source, new_span(start, at))
-                )
+                call = _call(words, tuple(redirects), cwds, source, new_span(start, at))
                 if call is None:
                     return None
                 source = len(found) if operator == "|" else -1
                 found.append((call, operator))
                 words, redirects = [], []
-            elif (redirect and operator) or end < 0:
-                return None
         elif (word := _word(text, at, piece, home)) is None:
             return None
         else:
