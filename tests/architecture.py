@@ -54,7 +54,8 @@ MAY_IMPORT: dict[tuple[str, ...], tuple[str, ...]] = {
     ("understand",): ("leaves", "knowledge"),
     ("defining",): ("leaves", "knowledge"),
     ("earlier",): ("leaves", "knowledge", "repository"),
-    ("locate",): ("leaves", "knowledge", "repository", "defining", "earlier"),
+    ("handed",): ("leaves", "knowledge", "repository", "earlier"),
+    ("locate",): ("leaves", "knowledge", "repository", "defining", "earlier", "handed"),
     ("pipeline",): ("leaves", "knowledge", "understand", "locate"),
     ("grants",): ("leaves", "folders", "world"),
     ("limits",): ("leaves", "policy", "folders"),
@@ -90,7 +91,7 @@ MAY_IMPORT: dict[tuple[str, ...], tuple[str, ...]] = {
 }
 
 # Neither the outside world nor a clock nor chance: the same call and the same policy always give the same answer.
-PURE = (*LEAVES, *KNOWLEDGE, "repository", "defining", "earlier", "understand", "locate", "pipeline")
+PURE = (*LEAVES, *KNOWLEDGE, "repository", "defining", "earlier", "handed", "understand", "locate", "pipeline")
 IMPURE_MODULES = frozenset(
     {"os", "io", "time", "datetime", "random", "socket", "subprocess", "pathlib", "shutil", "tempfile", "threading"}
     | {"asyncio", "posix", "_io", "_thread", "_socket", "ctypes", "fcntl", "glob", "http", "multiprocessing"}

@@ -196,3 +196,13 @@ def match_name(pattern: str, name: str) -> bool:
         else:
             return False
     return not pattern[place:].strip("*")
+
+
+BREAKS_WORDS = frozenset(" \t\n\"'\\")
+
+
+def is_taken_apart(name: str) -> bool:
+    """Whether a name would be several words, or is no text, so that `grep` answers with a sentence instead of it."""
+    return not BREAKS_WORDS.isdisjoint(name) or (
+        not name.isascii() and any("\udc80" <= sign <= "\udcff" for sign in name)
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assent import protected
-from assent.globs import has_magic
+from assent.globs import has_magic, is_taken_apart
 from assent.policy.case import is_within
 from assent.policy.lookup import path_is_caught
 from assent.policy.restrain import path_rule_matches
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from assent.policy.compiled import Policy
     from assent.types import Skip, World
 
+    Test = Callable[[str], bool]
+
 new_effect = maker(Effect)
 ON_DISK = frozenset({"read", "list", "search", "write", "delete"})
 WALKED = frozenset({"read", "search", "write", "delete"})
@@ -29,10 +31,7 @@ PROJECT = "project"
 NOWHERE = frozenset(("", "program", "inline", "wrapped", "privilege", "remote", "tool"))
 """Codes of effects about which the disk says no more than their kind does."""
 MOST_ENDS = 100
-PLAIN_NAMES: dict[str, Skip] = {"names.plain": "", "names.unignored": "all"}
-"""Codes of effects for names that must be no more than one word, and how the search that finds them leaves some out."""
-SAFE_BYTES = frozenset(range(0x21, 0x7F)) - frozenset(b"\"'\\")
-BREAKS_WORDS = frozenset(" \t\n\"'\\")
+HANDED_ON = frozenset(("names.plain", "names.unignored", "names.bare", "names.tracked"))
 COMMITTED = "search.committed"
 """Files that a repository holds anyway: what is called like a secret among them is none."""
 SKIPS: dict[str, Skip] = {
@@ -75,12 +74,8 @@ def located(effects: tuple[Effect, ...], case: Case, policy: Policy, world: Worl
                 found.append(placed)
             else:
                 found.append(_defined(one, case, policy, world, gaps) if one.kind == "run" else one)
-        if code in PLAIN_NAMES:
-            gaps += _odd_names(effect, case, world, found)
-        elif code == "names.bare":
-            gaps += _bare_names(effect, case, world, found)
-        elif code == "names.tracked":
-            gaps += _tracked_names(effect, case, world, found)
+        if code in HANDED_ON:
+            gaps += _handed_on(effect, case, world, found)
         elif code.startswith(REPOSITORY):
             gaps += _repository(effect, case, world, repositories, found)
             if links or _wrote(found, effect):
@@ -101,17 +96,16 @@ def _touched(found: list[Effect], effect: Effect) -> bool:
     return any(one.kind in ("write", "delete") and one.call != effect.call for one in found)
 
 
-def _made_anything(found: list[Effect], effect: Effect) -> bool:
-    """Whether an earlier part may have made files of any name: it runs something, or unpacks an archive."""
-    others = [one for one in found if one.call != effect.call]
-    unpacks = [one for one in others if one.kind == "write" and (one.deep or one.code == "extracted")]
-    return any(one.kind in ("run", "change") for one in others) or any(one.code != "copied" for one in unpacks)
-
-
 def _earlier(found: list[Effect], case: Case, world: World) -> Earlier:
     from assent.earlier import Earlier
 
     return Earlier(found, case, world)
+
+
+def _handed_on(effect: Effect, case: Case, world: World, found: list[Effect]) -> Iterator[Gap]:
+    from assent.handed import doubts
+
+    return doubts(effect, case, world, found)
 
 
 def _told(effect: Effect, case: Case, world: World) -> Effect:
@@ -143,64 +137,6 @@ def _defined(effect: Effect, case: Case, policy: Policy, world: World, gaps: lis
 
         gaps += shadowed(effect, case, world)
     return effect
-
-
-def _odd_names(effect: Effect, case: Case, world: World, found: list[Effect]) -> Iterator[Gap]:
-    """Names that `xargs` would split or unquote, so that other files are read than those that were found."""
-    root = world.locate(effect.target, case.call.cwd).path
-    inside = any(is_within(root, project) for project in case.projects)
-    skip = PLAIN_NAMES[effect.code]
-    split, complete = world.name_below(root, _is_odd, effect.only, skip_ignored=skip) if inside else (False, False)
-    if split or not complete or _makes_odd(root, effect, case, world, found):
-        yield Gap(f"a name below {effect.target} may be split into several", blind=True, call=effect.call)
-
-
-def _bare_names(effect: Effect, case: Case, world: World, found: list[Effect]) -> Iterator[Gap]:
-    """Names that stand there without a folder before them, where one that begins with a dash would be an option."""
-    kinds, whole = world.kinds_in(world.locate(effect.target, case.call.cwd).path)
-    made = _wrote(found, effect) or _made_anything(found, effect)
-    if made or not whole or any(name.startswith("-") for name in kinds):
-        yield Gap(f"a name in {effect.target} may begin with a dash", blind=True, call=effect.call)
-
-
-def _tracked_names(effect: Effect, case: Case, world: World, found: list[Effect]) -> Iterator[Gap]:
-    """Names in the index of a repository, where one may begin with a dash, or be written so that xargs unquotes it."""
-    from assent.repository import tracked
-
-    names = None
-    if not (_wrote(found, effect) or _made_anything(found, effect) or any(one.kind == "change" for one in found)):
-        names = tracked(effect.target, case.call.cwd, world)
-    if names is None or any(map(_is_unsafe, names)) or not _are_here(names, effect, case, world):
-        yield Gap("git names a file that may be taken for something else", blind=True, call=effect.call)
-
-
-def _are_here(names: list[bytes], effect: Effect, case: Case, world: World) -> bool:
-    """Whether no folder that git names is a link by now, which would lead elsewhere."""
-    root = world.locate(effect.target, case.call.cwd).path
-    folders = {name[: name.rfind(b"/")] for name in names if b"/" in name}
-    return all(world.locate(path, "/").path == path for path in (f"{root}/{folder.decode()}" for folder in folders))
-
-
-def _is_unsafe(name: bytes) -> bool:
-    """Whether a name that git prints may be an option, lead out of the tree, or be unquoted by whoever reads it."""
-    return name[:1] in (b"-", b"/") or b".." in name or not SAFE_BYTES.issuperset(name)
-
-
-def _makes_odd(root: str, effect: Effect, case: Case, world: World, found: list[Effect]) -> bool:
-    if _made_anything(found, effect):
-        return True
-    if not _wrote(found, effect):
-        return False
-    earlier = _earlier(found, case, world)
-    made = earlier.made(effect.call, lambda path: is_within(path, root) and _is_odd(path[len(root) :]))
-    return bool(made) or not earlier.complete
-
-
-def _is_odd(name: str) -> bool:
-    """Whether a name would be taken apart, or is no text, so that `grep` answers with a sentence instead of it."""
-    return not BREAKS_WORDS.isdisjoint(name) or (
-        not name.isascii() and any("\udc80" <= sign <= "\udcff" for sign in name)
-    )
 
 
 def _through(links: list[Effect], effect: Effect, gaps: list[Gap]) -> Iterator[Effect]:
@@ -248,7 +184,7 @@ def _named(
         yield from behind
     if any(word.startswith("-") for word in words):
         gaps.append(Gap(f"{effect.target} holds a name that begins with a dash", blind=True, call=effect.call))
-    if splits and any(_is_odd(word) or has_magic(word) for word in words):
+    if splits and any(is_taken_apart(word) or has_magic(word) for word in words):
         gaps.append(Gap(f"{effect.target} holds a name that is taken apart", blind=True, call=effect.call))
     for name in names or (effect.target,):
         yield replace(effect, target=name, glob=False)
@@ -290,7 +226,7 @@ def _made_names(
 
     def is_odd(path: str) -> bool:
         word = stands_for(pattern, path)[len(start) :]
-        return (bare and word[:1] == "-") or _is_odd(word) or has_magic(word)
+        return (bare and word[:1] == "-") or is_taken_apart(word) or has_magic(word)
 
     made = [stands_for(pattern, path)[len(start) :] for path in earlier.made(effect.call, is_odd)]
     if not earlier.complete:
@@ -343,9 +279,8 @@ def _locate(effect: Effect, case: Case, policy: Policy, world: World, gaps: list
         why = f"{effect.target} lies outside the project and was not looked through"
         gaps.append(Gap(why, blind=True, call=effect.call, reading=effect.kind in READS))
     elif follows or wanted is not None:
-        near = None if policy.speaks_of_paths() else protected.holding(case.homes, case.moved)
         places = [world.locate(name, case.call.cwd) for name in origins]
-        found, complete = _looked_through(effect, place, places, wanted, near, case, world, earlier)
+        found, complete = _looked_through(effect, place, places, wanted, policy, case, world, earlier)
         place, complete = replace(place, below=found), complete and seen
         if follows:
             place, sure = _followed(effect, place, wanted, case, policy, world)
@@ -376,22 +311,28 @@ def _looked_through(
     effect: Effect,
     place: Place,
     origins: list[Place],
-    wanted: Callable[[str], bool] | None,
-    near: frozenset[str] | None,
+    wanted: Test | None,
+    policy: Policy,
     case: Case,
     world: World,
     earlier: list[Effect],
 ) -> tuple[tuple[str, ...], bool]:
-    """What is protected in a tree, or will be where a copied one arrives, and whether all of it was seen."""
+    """What is protected in a tree, or will be where a copied one arrives, and whether all of it was seen.
+
+    A tree is walked once for what must not be changed: what must not be read is among that.
+    """
     if wanted is None or (not origins and effect.possible and effect.code == "copied"):
         return (), True
     if not origins:
+        ruled, _reading, changing = _tests(policy, case, world, folded=place.folded)
+        walked = wanted if wanted is ruled else changing
+        near = None if policy.speaks_of_paths() else protected.holding(case.homes, case.moved)
         skip = _skipped(effect, case) if effect.code in SKIPS else ""
         found, complete = world.once(
-            ("below", place.path, wanted, effect.only, skip),
-            lambda: world.below(place.path, wanted, effect.only, skip_ignored=skip, twins=True, near=near),
+            ("below", place.path, walked, effect.only, skip),
+            lambda: world.below(place.path, walked, effect.only, skip_ignored=skip, twins=True, near=near),
         )
-        return tuple(found), complete
+        return tuple(found) if walked is wanted else tuple(filter(wanted, found)), complete
     arriving = tuple(_arriving(origins, place, wanted, world))
     if not _wrote(earlier, effect):
         return arriving, True
@@ -406,7 +347,7 @@ def _skipped(effect: Effect, case: Case) -> Skip:
 
 
 def _followed(
-    effect: Effect, place: Place, wanted: Callable[[str], bool] | None, case: Case, policy: Policy, world: World
+    effect: Effect, place: Place, wanted: Test | None, case: Case, policy: Policy, world: World
 ) -> tuple[Place, bool]:
     """A tree in which links are followed is known by where these lead, too, and holds what is protected there."""
     skip = _skipped(effect, case) if effect.code in SKIPS else ""
@@ -425,7 +366,7 @@ def _followed(
     return replace(place, names=tuple(names), below=tuple(below)), complete and len(ends) <= MOST_ENDS
 
 
-def _arriving(origins: list[Place], target: Place, wanted: Callable[[str], bool], world: World) -> Iterator[str]:
+def _arriving(origins: list[Place], target: Place, wanted: Test, world: World) -> Iterator[str]:
     """Protected names that a copied tree will have where it arrives."""
     from assent.earlier import arrivals, moved_test
 
@@ -449,28 +390,27 @@ def _asks_anyway(policy: Policy, case: Case, effect: Effect, path: str) -> bool:
     return bool(case.projects) and not any(is_within(path, root) for root in case.projects)
 
 
-def _protects(policy: Policy, case: Case, effect: Effect, place: Place, world: World) -> Callable[[str], bool] | None:
+def _protects(policy: Policy, case: Case, effect: Effect, place: Place, world: World) -> Test | None:
     """Which files below a folder matter to floor, deny or ask; None when there is no need to look."""
     rules_only = (effect.possible and effect.code != "copied") or effect.code == COMMITTED
     if not (rules_only or effect.deep):
         return None
-    changes, folded = effect.kind in ("write", "delete"), place.folded
-    ruled, wanted = world.once(
-        ("protects", changes, folded), lambda: _tests(policy, case, changes=changes, folded=folded)
-    )
-    return ruled if rules_only else wanted
+    ruled, reading, changing = _tests(policy, case, world, folded=place.folded)
+    return ruled if rules_only else changing if effect.kind in ("write", "delete") else reading
 
 
-def _tests(
-    policy: Policy, case: Case, *, changes: bool, folded: bool
-) -> tuple[Callable[[str], bool] | None, Callable[[str], bool]]:
-    """Whether a rule speaks about a path, None if none does about any; and whether anything does."""
+def _tests(policy: Policy, case: Case, world: World, *, folded: bool) -> tuple[Test | None, Test, Test]:
+    return world.once(("tests", folded), lambda: _made_tests(policy, case, folded=folded))
+
+
+def _made_tests(policy: Policy, case: Case, *, folded: bool) -> tuple[Test | None, Test, Test]:
+    """Whether a rule speaks about a path, None if none does about any; whether anything speaks against reading it, and
+    against changing it. INVARIANT: what holds for reading holds for changing."""
     denied = [pattern for pattern, allow in policy.table["path_rules"] if not allow]
     closed = protected.holding(case.homes, case.moved)
     rules = bool(denied) or policy.has_path_rules()
-
-    marks_of = protected.marks
-    special = protected.FLOOR + protected.SECRET + (protected.OWN + protected.STARTED) * changes
+    marks_of, secret = protected.marks, protected.FLOOR + protected.SECRET
+    special = secret + protected.OWN + protected.STARTED
     home, projects = case.home, case.projects
 
     def ruled(path: str) -> bool:
@@ -478,13 +418,16 @@ def _tests(
             policy, path, case, folded=folded
         )
 
-    def wanted(path: str) -> bool:
+    def reading(path: str) -> bool:
+        return bool(marks_of(path) & secret) or path in closed or (rules and ruled(path))
+
+    def changing(path: str) -> bool:
         marks = marks_of(path)
-        if marks and (marks & special or (changes and protected.is_started(path, home, projects))):
+        if marks and (marks & special or protected.is_started(path, home, projects)):
             return True
         return path in closed or (rules and ruled(path))
 
-    return ruled if rules else None, wanted
+    return ruled if rules else None, reading, changing
 
 
 def forget() -> None:

@@ -99,6 +99,7 @@ def test_found_names_lie_below_the_roots_of_the_search(command: str, patterns: l
         "find src | xargs -d c cat",
         "find src | xargs -dc cat",
         "find src -print0 | xargs cat",
+        "find src -print0 -print | xargs -0 cat",
         "find src | xargs -0 cat",
         "find src -print0 | grep -z x | xargs -0 cat",
         "find src -print0 | sort | xargs -0 cat",

@@ -13,6 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from assent.commands.listed import Listed
     from assent.commands.program import Fact, Option
 
 UNKNOWN = Program()
@@ -50,13 +51,14 @@ def facts_of(calls: tuple[Call, ...], base: str) -> tuple[list[Effect], list[Gap
     """
     effects: list[Effect] = []
     gaps: list[Gap] = []
+    searches: dict[int, Listed | None] = {}
     left_out = redirected = sets = False
     for place, given in enumerate(calls):
         call = given
         redirected = redirected or bool(call.redirects)
         sets = sets or (bool(call.words) and call.words[0].value == "set")
         if (call.via or call.reads_from >= 0) and _may_be_found(call):
-            call, named = _with_found(given, place, calls, base)
+            call, named = _with_found(given, place, calls, base, searches)
             effects += named
         stated = facts(call, place + 1, base)
         few = len(effects) + len(stated) < MAX_EFFECTS
@@ -109,15 +111,17 @@ def _may_be_found(call: Call) -> bool:
     return False
 
 
-def _with_found(given: Call, place: int, calls: tuple[Call, ...], base: str) -> tuple[Call, list[Effect]]:
+def _with_found(
+    given: Call, place: int, calls: tuple[Call, ...], base: str, known: dict[int, Listed | None]
+) -> tuple[Call, list[Effect]]:
     """A call in which names that were found or read at run time stand as patterns, and what is said about those."""
-    from assent.commands.found import read_names, with_lines, with_names
+    from assent.commands.found import with_lines, with_names
 
     call = given
     effects: list[Effect] = []
     if call.reads_from >= 0 and any(word.why.startswith(LINE) for word in call.words):
-        effects += _named_by(read_names(call, calls), call, place, base)
-        call = with_lines(call, calls)
+        call, doubts = with_lines(call, calls, known)
+        effects += _named_by(doubts, call, place, base)
     if call.via:
         call, doubts = with_names(call, place, calls)
         effects += _named_by(doubts, call, place, base)

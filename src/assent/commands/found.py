@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assent.commands.listed import listed_by
+from assent.commands.listed import Listed, listed_by
 from assent.commands.table import TRUSTED_FOLDERS
 from assent.record import replace
 from assent.types import LINE, NOT_IGNORED, REGULAR, Word
@@ -36,7 +36,7 @@ MAY_ASK = frozenset("rm cp mv ln".split())
 """With `-i` they wait for an answer."""
 PASSING_FLAGS = frozenset("viEFGPwxazZ")
 """Letters of grep that choose lines and leave those as they are."""
-ALTERNATIVES = ("-o", "-or", "!", "-not", ",")
+ALTERNATIVES = frozenset(("-o", "-or", "!", "-not", ","))
 """Words behind which a name no longer narrows everything that is found."""
 
 
@@ -46,69 +46,71 @@ def with_names(call: Call, place: int, calls: tuple[Call, ...]) -> tuple[Call, l
     And what is to be seen about those, also because `xargs` splits what it reads: a name with a blank is two words.
     """
     name = call.via[-1].rpartition("/")[2] if call.via else ""
-    unknown = any(word.why in RUN_TIME for word in call.words)
-    if name != XARGS and not (name == "find" and unknown):
+    unknown = [word for word in call.words if word.why in RUN_TIME]
+    outer = _outer(call, name, place, calls) if name == XARGS or (name == "find" and unknown) else -1
+    if outer < 0:
         return call, []
-    outer = _outer(call, name, place, calls)
-    source = _source(call, outer, calls)
-    patterns = _patterns(source) if source is not None else []
-    split = name == XARGS and not _is_null(calls[outer], call)
-    doubts = _doubts(source, patterns, split=split) if source is not None and patterns else []
-    if not (patterns and unknown):
+    if name == "find":
+        search, split = _by_find(calls[outer]), False
+    else:
+        own = _own_options(calls[outer], call)
+        null = _is_null(own)
+        elsewhere = _reads_elsewhere(calls[outer], own) or _splits_elsewhere(own)
+        found = None if elsewhere else _search_behind(outer, calls, nul=null)
+        if found is None:
+            return call, []
+        search, split = found, not null
+    doubts = _doubts(search, split=split) if search.patterns else []
+    if not (search.patterns and unknown):
         return call, doubts
     words: list[Word] = []
     for word in call.words:
         if word.why in RUN_TIME and word.text.strip("'\"") in ("{}", "…", "%"):
-            words += [Word(word.text, None, _why(source), pattern, True) for pattern in patterns]
+            words += [Word(word.text, None, search.why, pattern, True) for pattern in search.patterns]
         else:
             words.append(word)
     return replace(call, words=tuple(words)), doubts
 
 
-def _doubts(search: Call, patterns: list[str], *, split: bool) -> list[Doubt]:
+def with_lines(call: Call, calls: tuple[Call, ...], known: dict[int, Listed | None]) -> tuple[Call, list[Doubt]]:
+    """A call in which each word that `find … | while read -r name` took from the search stands as a pattern.
+
+    And the roots below which a name with a line break, a blank at its end or a backslash would be read as another.
+    `known` keeps what was found out about each `read`.
+    """
+    words: list[Word] = []
+    doubts: dict[Doubt, None] = {}
+    for word in call.words:
+        search = _read_by(int(word.why[len(LINE) :]), calls, known) if word.why.startswith(LINE) else None
+        if search is not None:
+            doubts |= dict.fromkeys(_doubts(search, split=True))
+            if len(search.patterns) == 1:
+                words.append(Word(word.text, None, search.why, search.patterns[0]))
+                continue
+        words.append(word)
+    return replace(call, words=tuple(words)), [*doubts]
+
+
+def _read_by(place: int, calls: tuple[Call, ...], known: dict[int, Listed | None]) -> Listed | None:
+    """The one search whose lines are read: one name in each, or one before each NUL if both sides say so."""
+    if place not in known:
+        ends = any(word.value == "" for word in calls[place].words)
+        known[place] = _search_behind(place, calls, nul=ends)
+    return known[place]
+
+
+def _doubts(search: Listed, *, split: bool) -> list[Doubt]:
     """Where a name may be taken apart, or begin with a dash."""
-    listed = listed_by(search) if _short(search) != "find" else None
-    check = listed.check if listed is not None else ""
-    plain = "names.unignored" if listed is not None and listed.why == NOT_IGNORED else "names.plain"
     found: list[Doubt] = []
-    if split and check != "names.tracked":  # there nothing but the index matters
-        for folder, _, only in (pattern.partition("/**/") for pattern in patterns):
+    if split and search.check != "names.tracked":  # there nothing but the index matters
+        plain = "names.unignored" if search.why == NOT_IGNORED else "names.plain"
+        for pattern in search.patterns:
+            folder, _, only = pattern.partition("/**/")
             found.append((folder, plain, "" if "{" in only else only))
-    return [*found, (".", check, "")] if check else found
+    return [*found, (".", search.check, "")] if search.check else found
 
 
-def with_lines(call: Call, calls: tuple[Call, ...]) -> Call:
-    """A call in which each word that `find … | while read -r name` took from the search stands as a pattern."""
-    words = [_found_line(word, calls) if word.why.startswith(LINE) else word for word in call.words]
-    return replace(call, words=tuple(words))
-
-
-def _found_line(word: Word, calls: tuple[Call, ...]) -> Word:
-    search = searched_by(word, calls)
-    patterns = _patterns(search) if search is not None else []
-    return Word(word.text, None, _why(search), patterns[0]) if len(patterns) == 1 else word
-
-
-def _why(search: Call | None) -> str:
-    """What the names are: without a link among them where `-type f` holds for each, as nothing turns it around."""
-    if search is not None and _short(search) != "find":
-        listed = listed_by(search)
-        return listed.why if listed is not None else "names of files"
-    values = [word.value for word in search.words] if search is not None else []
-    kinds = [values[at + 1] for at, value in enumerate(values[:-1]) if value == "-type"]
-    acts = min((at for at, value in enumerate(values) if value in ACTS), default=len(values))
-    sure = kinds == ["f"] and values.index("-type") < acts and not any(value in ALTERNATIVES for value in values)
-    return REGULAR if sure else "names of files"
-
-
-def searched_by(word: Word, calls: tuple[Call, ...]) -> Call | None:
-    """The one `find` whose lines are read: one name in each, or one before each NUL if both sides say so."""
-    place = int(word.why.removeprefix(LINE))
-    ends = any(value.value == "" for value in calls[place].words)
-    return _search_behind(place, calls, nul=ends)
-
-
-def _search_behind(place: int, calls: tuple[Call, ...], *, nul: bool) -> Call | None:
+def _search_behind(place: int, calls: tuple[Call, ...], *, nul: bool) -> Listed | None:
     """The search at the beginning of a pipe, if every name of it arrives whole at a call, and nothing else does."""
     if len(calls) > MOST_CALLS or not _has_one_feeder(calls[place], calls) or _shares_input(place, calls):
         return None
@@ -117,11 +119,8 @@ def _search_behind(place: int, calls: tuple[Call, ...], *, nul: bool) -> Call | 
         feeding = calls[feeding.reads_from]
     if _complains(feeding):
         return None
-    if _short(feeding) != "find":
-        listed = listed_by(feeding)
-        return feeding if listed is not None and listed.nul == nul else None
-    nul_ended = any(word.value == "-print0" for word in feeding.words)
-    return feeding if nul == nul_ended and not _does_more(feeding) else None
+    listed = _printed_by_find(feeding) if _short(feeding) == "find" else listed_by(feeding)
+    return listed if listed is not None and listed.nul == nul else None
 
 
 def _shares_input(place: int, calls: tuple[Call, ...]) -> bool:
@@ -166,33 +165,12 @@ def _options(call: Call) -> list[str | None]:
     return [word.value for word in call.words[1:] if not word.value or word.value.startswith("-")]
 
 
-def read_names(call: Call, calls: tuple[Call, ...]) -> list[Doubt]:
-    """The roots below which a name with a line break, a blank at its end or a backslash would be read as another."""
-    found: list[Doubt] = []
-    for word in call.words:
-        search = searched_by(word, calls) if word.why.startswith(LINE) else None
-        if search is not None:
-            found += _doubts(search, _patterns(search), split=True)
-    return found
-
-
 def _outer(call: Call, name: str, place: int, calls: tuple[Call, ...]) -> int:
     """The place of the `find` or `xargs` that starts a call, -1 when that is not known."""
     for at in range(place - 1, -1, -1):
         if calls[at].span == call.span and _short(calls[at]) == name:
             return at
     return -1
-
-
-def _source(call: Call, outer: int, calls: tuple[Call, ...]) -> Call | None:
-    """The search that finds the names: one `find`, and nothing else that xargs could read from."""
-    if outer < 0:
-        return None
-    if _short(calls[outer]) == "find":
-        return calls[outer]
-    if _reads_elsewhere(calls[outer], call) or _splits_elsewhere(calls[outer], call):
-        return None
-    return _search_behind(outer, calls, nul=_is_null(calls[outer], call))
 
 
 def _has_one_feeder(call: Call, calls: tuple[Call, ...]) -> bool:
@@ -222,35 +200,39 @@ def _passes_on(call: Call, *, nul: bool) -> bool:
     return False
 
 
-def _reads_elsewhere(xargs: Call, inner: Call) -> bool:
-    """Whether xargs takes its lines from a file; its own words end where those of the inner command begin."""
-    given = sum(word.text != "…" for word in inner.words)
-    own = [word.value or "-a" for word in xargs.words[1 : len(xargs.words) - given]]
-    return any(redirect.op.startswith("<") for redirect in xargs.redirects) or any(
-        word.startswith("--arg-file") or (word[:1] == "-" != word[1:2] and "a" in word) for word in own
-    )
-
-
 def _own_options(xargs: Call, inner: Call) -> list[str]:
-    given = sum(word.text != "…" for word in inner.words)
-    return [word.value or "" for word in xargs.words[1 : len(xargs.words) - given]]
+    """The words of xargs itself, up to those of the command that it starts; one that is not known may be `-a`."""
+    given = 0
+    for word in inner.words:
+        given += word.text != "…"
+    return [word.value or "-a" for word in xargs.words[1 : len(xargs.words) - given]]
 
 
-def _is_null(xargs: Call, inner: Call) -> bool:
+def _reads_elsewhere(xargs: Call, own: list[str]) -> bool:
+    """Whether xargs takes its lines from a file."""
+    if any(redirect.op.startswith("<") for redirect in xargs.redirects):
+        return True
+    return any(word.startswith("--arg-file") or (word[:1] == "-" != word[1:2] and "a" in word) for word in own)
+
+
+def _is_null(own: list[str]) -> bool:
     """Whether xargs reads up to a NUL: `-0`, also among other letters that take no value."""
-    for option in _own_options(xargs, inner):
+    for option in own:
         letters = option[1:] if option[:1] == "-" != option[1:2] else ""
         if option == "--null" or "0" in letters[: len(letters) - len(letters.lstrip("0rtxp"))]:
             return True
     return False
 
 
-def _splits_elsewhere(xargs: Call, inner: Call) -> bool:
+def _splits_elsewhere(own: list[str]) -> bool:
     """Whether another sign than the end of a line ends a name."""
-    own = _own_options(xargs, inner)
-    signs = [own[at + 1 : at + 2] for at, option in enumerate(own) if option in ("-d", "--delimiter")]
-    attached = any(option.startswith(("-d", "--delimiter=")) and option not in ("-d", "--delimiter") for option in own)
-    return attached or any(sign not in (["\\n"], ["\n"]) for sign in signs)
+    for at, option in enumerate(own):
+        if option in ("-d", "--delimiter"):
+            if own[at + 1 : at + 2] not in (["\\n"], ["\n"]):
+                return True
+        elif option.startswith(("-d", "--delimiter=")):
+            return True
+    return False
 
 
 def _is_trusted(call: Call) -> bool:
@@ -268,25 +250,32 @@ def _complains(call: Call) -> bool:
     return any(redirect.fd == 2 and redirect.op == ">&" for redirect in call.redirects)
 
 
-def _does_more(call: Call) -> bool:
-    return any((word.value or "") in ACTIONS for word in call.words)
+def _printed_by_find(find: Call) -> Listed | None:
+    """None where `find` does more than to print each name with one sign behind it."""
+    values = {word.value for word in find.words}
+    if not values.isdisjoint(ACTIONS) or {"-print", "-print0"} <= values:
+        return None
+    return _by_find(find)
 
 
-def _patterns(search: Call) -> list[str]:
-    """`root/**/name` for each root, with the name if the search has exactly one before it acts and no alternative."""
-    if _short(search) != "find":
-        listed = listed_by(search)
-        return listed.patterns if listed is not None else []
-    roots, tests = _sorted(search)
-    if not roots or not _is_trusted(search):
-        return []
+def _by_find(find: Call) -> Listed:
+    """`root/**/name` for each root, with the name if the search has exactly one before it acts and no alternative.
+
+    No link is among what is found where `-type f` holds for each, as nothing turns it around. No patterns where nobody
+    knows what is found.
+    """
+    roots, tests = _sorted(find)
+    if not roots or not _is_trusted(find):
+        return Listed([])
     acts = min((at for at, value in enumerate(tests) if value in ACTS), default=len(tests))
     names = [tests[at + 1] for at, value in enumerate(tests[:acts]) if value == "-name" and at + 1 < acts]
-    patterns = [word for word in search.words if word.value is None]
-    narrow = len(names) == 1 and not patterns and not any(value in ALTERNATIVES for value in tests)
-    narrow = narrow and "/" not in names[0] and not names[0].startswith(NO_NAME)
-    only = names[0] if narrow else "*"
-    return [f"{root.rstrip('/') or '/'}/**/{only}" for root in roots]
+    kinds = [tests[at + 1] for at, value in enumerate(tests[:-1]) if value == "-type"]
+    simple = ALTERNATIVES.isdisjoint(tests)
+    regular = simple and kinds == ["f"] and tests.index("-type") < acts
+    narrow = simple and len(names) == 1 and not (names[0].startswith(NO_NAME) or "/" in names[0])
+    only = names[0] if narrow and not any(word.value is None for word in find.words) else "*"
+    patterns = [f"{root.rstrip('/') or '/'}/**/{only}" for root in roots]
+    return Listed(patterns, "-print0" in tests, REGULAR if regular else "names of files")
 
 
 def _sorted(find: Call) -> tuple[list[str], list[str]]:

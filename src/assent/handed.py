@@ -1,0 +1,91 @@
+"""Names that a search hands to another program: whether each arrives there as the one word that it is."""
+
+from __future__ import annotations
+
+from assent.globs import is_taken_apart
+from assent.policy.case import is_within
+from assent.types import Gap
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from assent.policy.case import Case
+    from assent.types import Effect, Skip, World
+
+PLAIN: dict[str, Skip] = {"names.plain": "", "names.unignored": "all"}
+"""Codes of effects for names that must be no more than one word, and how the search that finds them leaves some out."""
+SAFE_BYTES = frozenset(range(0x21, 0x7F)) - frozenset(b"\"'\\")
+
+
+def doubts(effect: Effect, case: Case, world: World, found: list[Effect]) -> Iterator[Gap]:
+    """What may be wrong with names, on the disk and after whatever earlier parts of the line have `found` to do."""
+    if effect.code in PLAIN:
+        return _split(effect, case, world, found)
+    return _bare(effect, case, world, found) if effect.code == "names.bare" else _tracked(effect, case, world, found)
+
+
+def _split(effect: Effect, case: Case, world: World, found: list[Effect]) -> Iterator[Gap]:
+    """Names that `xargs` would split or unquote, so that other files are read than those that were found."""
+    root = world.locate(effect.target, case.call.cwd).path
+    inside = any(is_within(root, project) for project in case.projects)
+    skip = PLAIN[effect.code]
+    split, complete = (
+        world.name_below(root, is_taken_apart, effect.only, skip_ignored=skip) if inside else (False, False)
+    )
+    if split or not complete or _makes_odd(root, effect, case, world, found):
+        yield Gap(f"a name below {effect.target} may be split into several", blind=True, call=effect.call)
+
+
+def _bare(effect: Effect, case: Case, world: World, found: list[Effect]) -> Iterator[Gap]:
+    """Names that stand there without a folder before them, where one that begins with a dash would be an option."""
+    kinds, whole = world.kinds_in(world.locate(effect.target, case.call.cwd).path)
+    made = _wrote(found, effect) or _made_anything(found, effect)
+    if made or not whole or any(name.startswith("-") for name in kinds):
+        yield Gap(f"a name in {effect.target} may begin with a dash", blind=True, call=effect.call)
+
+
+def _tracked(effect: Effect, case: Case, world: World, found: list[Effect]) -> Iterator[Gap]:
+    """Names in the index of a repository, where one may begin with a dash, or be written so that xargs unquotes it."""
+    from assent.repository import tracked
+
+    names = None
+    if not (_wrote(found, effect) or _made_anything(found, effect) or any(one.kind == "change" for one in found)):
+        names = tracked(effect.target, case.call.cwd, world)
+    if names is None or any(map(_is_unsafe, names)) or not _are_here(names, effect, case, world):
+        yield Gap("git names a file that may be taken for something else", blind=True, call=effect.call)
+
+
+def _are_here(names: list[bytes], effect: Effect, case: Case, world: World) -> bool:
+    """Whether no folder that git names is a link by now, which would lead elsewhere."""
+    root = world.locate(effect.target, case.call.cwd).path
+    folders = {name[: name.rfind(b"/")] for name in names if b"/" in name}
+    return all(world.locate(path, "/").path == path for path in (f"{root}/{folder.decode()}" for folder in folders))
+
+
+def _is_unsafe(name: bytes) -> bool:
+    """Whether a name that git prints may be an option, lead out of the tree, or be unquoted by whoever reads it."""
+    return name[:1] in (b"-", b"/") or b".." in name or not SAFE_BYTES.issuperset(name)
+
+
+def _makes_odd(root: str, effect: Effect, case: Case, world: World, found: list[Effect]) -> bool:
+    if _made_anything(found, effect):
+        return True
+    if not _wrote(found, effect):
+        return False
+    from assent.earlier import Earlier
+
+    earlier = Earlier(found, case, world)
+    made = earlier.made(effect.call, lambda path: is_within(path, root) and is_taken_apart(path[len(root) :]))
+    return bool(made) or not earlier.complete
+
+
+def _wrote(found: list[Effect], effect: Effect) -> bool:
+    return any(one.kind == "write" and one.call != effect.call for one in found)
+
+
+def _made_anything(found: list[Effect], effect: Effect) -> bool:
+    """Whether an earlier part may have made files of any name: it runs something, or unpacks an archive."""
+    others = [one for one in found if one.call != effect.call]
+    unpacks = [one for one in others if one.kind == "write" and (one.deep or one.code == "extracted")]
+    return any(one.kind in ("run", "change") for one in others) or any(one.code != "copied" for one in unpacks)
