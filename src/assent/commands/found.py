@@ -106,7 +106,7 @@ def _doubts(search: Listed, *, split: bool) -> list[Doubt]:
         plain = "names.unignored" if search.why == NOT_IGNORED else "names.plain"
         for pattern in search.patterns:
             folder, _, only = pattern.partition("/**/")
-            found.append((folder, plain, "" if "{" in only else only))
+            found.append((folder, plain, "" if only == "*" or "{" in only else only))
     return [*found, (".", search.check, "")] if search.check else found
 
 
