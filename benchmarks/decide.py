@@ -29,7 +29,7 @@ from timing import NAH, ROOT, peer
 CHUNK = 500
 TURN_SECONDS = 0.5
 SETTLED_SECONDS = 4
-"""The project is this old: of folders that changed a moment ago nothing is remembered, and few projects are so young."""
+"""So old is the project: of folders that changed a moment ago nothing is remembered, and few projects are so young."""
 MEMORY_DECISIONS = 100_000
 
 WORKER = """

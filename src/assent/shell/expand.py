@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assent import types
-from assent.record import replace
+from assent.record import maker, replace
 from assent.shell.tree import is_list
 
 TYPE_CHECKING = False
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from assent.shell.tree import Part, Word
 
+new_word = maker(types.Word)
 GLOBS = frozenset("*?[")
 PATTERN_SIGNS, SET_SIGNS = frozenset("*?[]\\"), frozenset("!^-")
 """Signs that mean themselves where they are quoted, and would mean more in a pattern, or in a `[…]` of one."""
@@ -27,7 +28,7 @@ MAY_BE_EMPTY = {PERHAPS: PLAIN, STARTED: types.JOB}
 def expand(word: Word, variables: Mapping[str, types.Word | None], home: str) -> tuple[types.Word, ...]:
     """Usually one word; several where braces spell them out. A variable that is None or missing is unknown."""
     if len(word.parts) == 1 and word.parts[0].kind == "text":
-        return (types.Word(word.text, word.parts[0].text),)
+        return (new_word(word.text, word.parts[0].text),)
     if any(part.kind == "brace" for part in word.parts):
         return _braced(word, variables, home)
     return (_resolved(word, word.parts, variables, home),)
@@ -76,7 +77,7 @@ def _resolved(word: Word, parts: tuple[Part, ...], variables: Mapping[str, types
         return types.Word(word.text, None, why, "", many)
     if globbed:
         return types.Word(word.text, None, globbed, text, many)
-    return types.Word(word.text, text)
+    return new_word(word.text, text)
 
 
 def body_word(body: str, parts: tuple[Part, ...], variables: Mapping[str, types.Word | None]) -> types.Word:

@@ -6,7 +6,7 @@ Knows the shell's own commands (`cd`, `export`, `eval` …), no other program. W
 from __future__ import annotations
 
 from assent import types
-from assent.record import replace
+from assent.record import maker, replace
 from assent.shell.builtins import OF_THE_SHELL, activated_by, aliases_of, changes_shell, line_read, names_read
 from assent.shell.calls import SHELLS, Calls, new_calls
 from assent.shell.dialects import differs
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from assent.shell.plain import Plain
     from assent.shell.tree import Node, Pipeline, Redirect, Script, Sequence
 
+new_call = maker(Call)
 MAX_CALLS = 2_000
 MAX_ROUNDS = 20
 MAX_NESTING = 20
@@ -284,7 +285,7 @@ class Walker:
             self.redirects(node.redirects, state, via, node)
             return self.assigning(assignments, state, node)
         redirects = tuple([self.redirection(redirect, state) for redirect in node.redirects])
-        call = Call(words, assignments, redirects, state.cwds, -1, via, node.span)
+        call = new_call(words, assignments, redirects, state.cwds, -1, via, node.span)
         self.calls.append(call)
         if assignments and call.program in SPECIAL:
             for name, _ in assignments:  # sh keeps what stands before these, bash does not

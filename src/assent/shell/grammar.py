@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assent.record import maker
 from assent.shell.compounds import CLOSES, CompoundReader
 from assent.shell.redirects import MAY_REDIRECT
 from assent.shell.tree import Compound, Part, Pipeline, Refused, Script, Sequence, Simple
@@ -11,6 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from assent.shell.tree import Assignment, Node, Redirect, Word
 
+new_pipeline, new_sequence, new_simple, new_span = maker(Pipeline), maker(Sequence), maker(Simple), maker(Span)
 MAX_CHARACTERS = 2_000_000
 MAX_COMMANDS = 10_000
 ENDS_COMMAND = frozenset(("", "\n", ";", "&", "|", ")"))
@@ -103,7 +105,7 @@ class Parser(CompoundReader):
         while not self.at_end_of(ends, sign):
             items.append(self._item())
             sign = self.skip_lines()
-        return Sequence(tuple(items), Span(start, self.at))
+        return new_sequence(tuple(items), new_span(start, self.at))
 
     def _item(self) -> tuple[Pipeline, str]:
         pipeline = self.pipeline()
@@ -127,10 +129,9 @@ class Parser(CompoundReader):
         return pipeline, sign
 
     def pipeline(self) -> Pipeline:
-        """Commands joined by `|` or `|&`, with `!` and `time` before them."""
+        """Commands joined by `|` or `|&`, with `!` and `time` before them; the first begins here."""
         start = self.at
         negated = timed = False
-        self.skip_blanks()
         while (word := self.reserved()) == "!" or (word == "time" and not timed):
             if word == "!":
                 self.at += 1
@@ -150,7 +151,7 @@ class Parser(CompoundReader):
             self.skip_lines()
             word = self.reserved()
             commands.append(self.command("" if word == "time" and same_line else word))
-        return Pipeline(tuple(commands), Span(start, self.at), negated, timed, tuple(merged))
+        return new_pipeline(tuple(commands), new_span(start, self.at), negated, timed, tuple(merged))
 
     def _time(self) -> bool:
         """`time` takes `-p` and `--`; any other option belongs to no command we know."""
@@ -168,7 +169,7 @@ class Parser(CompoundReader):
     # --- commands --------------------------------------------------------------------------------------------------
 
     def command(self, word: str) -> Node:
-        """One command: compound by the reserved word it begins with, a function, or simple."""
+        """One command, which begins here: compound by the reserved word that this is, a function, or simple."""
         self.commands += 1
         if self.commands > MAX_COMMANDS:
             raise self.refuse(f"more than {MAX_COMMANDS} commands")
@@ -176,9 +177,7 @@ class Parser(CompoundReader):
             raise self.refuse("more after a heredoc inside a substitution")
         if word:
             return self.compound(word)
-        if self.skip_blanks() == "(":
-            return self.parenthesis()
-        return self._simple()
+        return self.parenthesis() if self.peek() == "(" else self._simple()
 
     def _simple(self) -> Node:
         start = self.at
@@ -205,7 +204,7 @@ class Parser(CompoundReader):
                 words.append(self.word())
         if not (words or assignments or redirects):
             raise self.refuse(f"unexpected {self.peek()!a}" if self.peek() else "a command is missing")
-        return Simple(tuple(words), Span(start, self.at), tuple(assignments), tuple(redirects))
+        return new_simple(tuple(words), new_span(start, self.at), tuple(assignments), tuple(redirects))
 
     def _function(
         self, words: list[Word], assignments: list[Assignment], redirects: list[Redirect], start: int

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from assent.record import maker
 from assent.shell.chars import DIGITS, NAME, NAME_SIGNS, NAME_START, end_of_run
 from assent.shell.tree import Assignment, Heredoc, Part, Redirect, Word
-from assent.shell.words import ENDS_WORD, PLAIN_SIGNS, WordReader
+from assent.shell.words import ENDS_WORD, PLAIN_SIGNS, WordReader, new_span
 from assent.types import Span
 
+new_redirect = maker(Redirect)
 MAY_REDIRECT = frozenset("0123456789{&<>")
 TWICE = "$`<>("
 """Signs that bash reads again behind `>&`, even from inside single quotes: `>&'$(a)'` runs a."""
@@ -173,7 +175,7 @@ class RedirectReader(WordReader):
             raise self.refuse(">& to a name that bash expands twice", start)
         if before and sign == "&" and (is_assignment(target.text) or "[" in target.text):
             raise self.refuse("redirect to what looks like an assignment", target.span.start)
-        return Redirect(operator, target, Span(start, self.at), fd)
+        return new_redirect(operator, target, new_span(start, self.at), fd)
 
     def _target(self, operator: str) -> Word:
         """A word; but `-` after `<&` and `>&` stands alone, whatever is glued to it."""

@@ -6,12 +6,14 @@ Whatever is not positively understood raises `Refused`.
 
 from __future__ import annotations
 
+from assent.record import maker
 from assent.shell.ansi import decode_ansi
 from assent.shell.chars import NAME, NAME_SIGNS, NAME_START, end_of_run
 from assent.shell.expansions import SPECIAL_PARAMETERS, ExpansionReader
 from assent.shell.tree import Part, Script, Word
 from assent.types import Span
 
+new_part, new_span, new_word = maker(Part), maker(Span), maker(Word)
 ENDS_WORD = frozenset(" \t\n;&|<>()")
 SURE_ENDS = frozenset(" \t\n;&|)")
 """What ends a word for certain; `<`, `>` and `(` may still belong to it."""
@@ -42,7 +44,7 @@ class WordReader(ExpansionReader):
         if end > start and (end == len(text) or text[end] in SURE_ENDS) and not matching:
             self.at = end
             found = text[start:end]
-            return Word(found, Span(start, end), (Part("text", found),))
+            return new_word(found, new_span(start, end), (new_part("text", found),))
         parts: list[Part] = []
         while sign := self.peek():
             if sign in ENDS_WORD and not self.opens_process(sign):
@@ -57,14 +59,14 @@ class WordReader(ExpansionReader):
             raise self.refuse("text glued to a tilde", start)
         if "{" in written and "`" in written and _hides_braces(parts, written):
             raise self.refuse("brace in a word with quotes inside quoted backticks", start)
-        return Word(written, Span(start, self.at), _tidied(parts, written))
+        return new_word(written, new_span(start, self.at), _tidied(parts, written))
 
     def _piece(self, sign: str, parts: list[Part], start: int) -> None:
         """One quote, expansion or run of plain characters."""
         if sign in BEGINS_PLAIN or sign > "\x7f":
             self._plain_run(sign, parts, start)
         elif sign == "'":
-            parts.append(Part("text", self.single_quoted(), quoted=True))
+            parts.append(new_part("text", self.single_quoted(), True))
         elif sign == '"':
             self.at += 1
             self.double_quoted(parts)
@@ -75,12 +77,12 @@ class WordReader(ExpansionReader):
         elif sign == "`":
             parts.append(self.backticks(quoted=False))
         elif sign in "*?[":
-            parts.append(Part("glob", sign))
+            parts.append(new_part("glob", sign))
             self.at += 1
         elif sign in "<>":
             parts.append(self._process(sign))
         elif sign in "#!":
-            parts.append(Part("text", sign))
+            parts.append(new_part("text", sign))
             self.at += 1
         else:
             raise self.refuse(f"character {sign!a}")
@@ -92,11 +94,11 @@ class WordReader(ExpansionReader):
         elif sign > "\x7f":
             if sign.isspace() or not sign.isprintable():
                 raise self.refuse(f"character U+{ord(sign):04X} outside quotes")
-            parts.append(Part("text", sign))
+            parts.append(new_part("text", sign))
             self.at = at + 1
         else:
             self.at = end_of_run(text, at + 1, PLAIN_SIGNS)
-            parts.append(Part("text", text[at : self.at]))
+            parts.append(new_part("text", text[at : self.at]))
 
     def _grouped(self, sign: str, parts: list[Part], matching: str) -> bool:
         """Take what would end any other word but belongs to a pattern: `|` after `=~`, and groups of plain text."""
@@ -115,7 +117,7 @@ class WordReader(ExpansionReader):
             elif sign == "$" and (following in NAME_START or following in ("|", ")")):
                 self.dollar(parts, quoted=False)
             elif sign in IN_GROUPS or sign in ("(", ")"):
-                parts.append(Part("glob", sign))
+                parts.append(new_part("glob", sign))
                 self.at += 1
             else:
                 raise self.refuse("parentheses or bars in a pattern of [[")
@@ -147,9 +149,9 @@ class WordReader(ExpansionReader):
         name = text[at : self.at]
         sign = self.peek()
         if not sign or sign == "/" or sign in ENDS_WORD or (sign == ":" and (self.assigning or at > start)):
-            return Part("tilde", name)
+            return new_part("tilde", name)
         if sign in "'\"\\" or (sign in "$`*?[" and at == start):
-            return Part("text", name)
+            return new_part("text", name)
         raise self.refuse("text glued to a tilde", at)
 
     # --- quotes ----------------------------------------------------------------------------------------------------
@@ -158,7 +160,7 @@ class WordReader(ExpansionReader):
         following = self.text[self.at + 1 : self.at + 2]
         if not following:
             raise self.refuse("backslash at the end")
-        parts.append(Part("text", following, quoted=True))
+        parts.append(new_part("text", following, True))
         self.at += 2
 
     def single_quoted(self) -> str:
@@ -173,7 +175,7 @@ class WordReader(ExpansionReader):
         """From after the opening quote to after the closing one."""
         start, text = self.at, self.text
         end = _end_of_quoted(text, start)
-        parts.append(Part("text", text[start:end], quoted=True))
+        parts.append(new_part("text", text[start:end], True))
         self.at = end
         while True:
             sign = self.peek()
@@ -192,7 +194,7 @@ class WordReader(ExpansionReader):
         if sign == "\\":
             following = text[at + 1 : at + 2]
             taken = following if following and following in ESCAPED_IN_DOUBLE_QUOTES else "\\"
-            parts.append(Part("text", taken, quoted=True))
+            parts.append(new_part("text", taken, True))
             self.at += 2 if taken != "\\" or following == "\\" else 1
         elif sign == "$":
             self.dollar(parts, quoted=True)
@@ -200,7 +202,7 @@ class WordReader(ExpansionReader):
             parts.append(self.backticks(quoted=True))
         else:
             self.at = _end_of_quoted(text, at + 1)
-            parts.append(Part("text", text[at : self.at], quoted=True))
+            parts.append(new_part("text", text[at : self.at], True))
 
     def _ansi_quoted(self) -> str:
         """`$'…'`, from after the opening quote."""
@@ -224,7 +226,7 @@ class WordReader(ExpansionReader):
         self.at += 1
         sign = self.peek()
         if sign in NAME_START:
-            parts.append(Part("parameter", self.name(), quoted))
+            parts.append(new_part("parameter", self.name(), quoted))
         elif sign == "(":
             parts.append(self._parenthesised(start, quoted=quoted))
         elif sign == "{":
@@ -233,16 +235,16 @@ class WordReader(ExpansionReader):
             self.at += 1
             if quoted and sign == "$" and self.peek() in ("(", "{") and not self._closes_plainly():
                 raise self.refuse("bracket after $$", start)
-            parts.append(Part("parameter", sign, quoted))
+            parts.append(new_part("parameter", sign, quoted))
         elif sign == "'" and not quoted:
             self.at += 1
-            parts.append(Part("text", self._ansi_quoted(), quoted=True))
+            parts.append(new_part("text", self._ansi_quoted(), True))
         elif sign == '"' and not quoted:
             raise self.refuse('translated text $"…"', start)  # what a catalogue says in its place is expanded
         elif sign == "[":
             raise self.refuse("old arithmetic $[…]", start)
         else:
-            parts.append(Part("text", "$", quoted))
+            parts.append(new_part("text", "$", quoted))
 
     def _closes_plainly(self) -> bool:
         """Whether a `{` is closed by the next character that is not plain: then it matters to no reading."""
@@ -254,7 +256,7 @@ class WordReader(ExpansionReader):
         if self.peek() == "(":
             return self.arithmetic(start, quoted=quoted)
         inner = self.nested(self.script_until_parenthesis)
-        return Part("command", self.text[start : self.at], quoted, (inner,))
+        return new_part("command", self.text[start : self.at], quoted, (inner,))
 
     def _process(self, sign: str) -> Part:
         start = self.at
@@ -262,7 +264,7 @@ class WordReader(ExpansionReader):
         if self.peek() == "(":
             raise self.refuse("parenthesis right after <(", start)
         inner = self.nested(self.script_until_parenthesis)
-        return Part("process", self.text[start : self.at], inner=(inner,))
+        return new_part("process", self.text[start : self.at], False, (inner,))
 
     def backticks(self, *, quoted: bool, escapes: str = "$`\\") -> Part:
         """The text between backticks with its backslashes resolved is a script of its own.
@@ -292,7 +294,7 @@ class WordReader(ExpansionReader):
                     raise self.refuse("escaped double quote in backticks", start)
             out.append(sign)
         inner = self.nested(lambda: self.script_of("".join(out)))
-        return Part("command", text[start : self.at], quoted, (inner,))
+        return new_part("command", text[start : self.at], quoted, (inner,))
 
 
 def _end_of_quoted(text: str, at: int) -> int:
@@ -340,7 +342,7 @@ def _without_lone_brackets(parts: list[Part]) -> list[Part]:
     closed = False
     for part in reversed(parts):
         lone = part.kind == "glob" and part.text == "[" and not closed
-        out.append(Part("text", "[") if lone else part)
+        out.append(new_part("text", "[") if lone else part)
         closed = closed or (part.kind != "text" and part.kind != "glob") or "]" in part.text
     return out[::-1]
 
@@ -349,9 +351,9 @@ def _merged(parts: list[Part]) -> list[Part]:
     """Neighbouring texts as one; a quoted text keeps apart so that braces and reserved words can be told."""
     out: list[Part] = []
     texts: list[str] = []
-    for part in [*parts, Part("glob", "")]:
+    for part in [*parts, new_part("glob", "")]:
         if texts and (part.kind != "text" or part.quoted != out[-1].quoted):
-            out[-1] = Part("text", "".join(texts), out[-1].quoted)
+            out[-1] = new_part("text", "".join(texts), out[-1].quoted)
             texts = []
         if part.kind == "text" and texts:
             texts.append(part.text)
@@ -373,4 +375,4 @@ def _with_braces(parts: tuple[Part, ...]) -> tuple[Part, ...]:
             split = split or (opened and sign == ",")
             closed = closed or (opened and sign == "}")
         split = split or (opened and ".." in bare)
-    return (*parts, Part("brace", "")) if opened and closed and split else parts
+    return (*parts, new_part("brace", "")) if opened and closed and split else parts
