@@ -57,6 +57,24 @@ def test_an_expired_rule_and_an_exception_name_nothing() -> None:
     assert [answer("foo x", old), answer("foo x", but), answer("foo -v drop x", but)] == [ASKED, ALLOWED, ASKED]
 
 
+@pytest.mark.parametrize(
+    ("rule", "exception", "inside", "outside"),
+    [
+        ("Bash(rm -r *)", "Delete(./x/**)", "rm -r x", "rm -r y"),
+        ("Bash(rm -r *)", "Delete(./x/**)", "rm -r .", "rm -r y"),
+        ("Bash(rm -r *)", "Write(./x/**)", "rm -r x/a", "rm -r y"),
+        ("Bash(cp:*)", "Read(~/notes/**)", "cp ~/notes/x a", "cp a b"),
+        ("Bash(curl:*)", "WebFetch(domain:example.com)", "curl https://example.com/a", "curl https://example.org"),
+        ("Write(./src/**)", "Bash(sed:*)", "sed -i s/a/b/ src/app.py", "touch src/app.py"),
+    ],
+)
+def test_an_exception_may_be_about_what_a_command_does(rule: str, exception: str, inside: str, outside: str) -> None:
+    from assent.policy.compiled import compile_policy
+
+    policy = compile_policy([Rule(Verdict.ALLOW, rule, unless=(exception,))])
+    assert [decided(command, policy).verdict for command in (inside, outside)] == [Verdict.ASK, Verdict.ALLOW]
+
+
 @pytest.mark.parametrize("command", ["foo $x", 'foo "$x"', "foo $(date)", "foo *.txt"])
 def test_a_word_that_is_not_known_is_no_star(command: str) -> None:
     assert not allowed("Bash(foo *)", command)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assent.harmless import VARIABLES
 from assent.policy.case import is_within
-from assent.policy.match import catches_words, vouches_words
+from assent.policy.match import catches_words, excepts, vouches_words
 from assent.types import Verdict
 
 TYPE_CHECKING = False
@@ -30,7 +30,7 @@ def rules_for_calls(policy: Policy, case: Case) -> dict[int, Rule]:
         return {}
     found = {}
     for number, call in enumerate(case.calls, 1):
-        rule = _rule_for(policy, case, call)
+        rule = _rule_for(policy, case, call, number)
         if rule is not None:
             found[number] = rule
     return found
@@ -62,7 +62,7 @@ def can_be_named(case: Case, call: Call) -> bool:
     return bool(call.words) and _is_plain(call) and _is_at_home(case, call)
 
 
-def _rule_for(policy: Policy, case: Case, call: Call) -> Rule | None:
+def _rule_for(policy: Policy, case: Case, call: Call, number: int) -> Rule | None:
     words = tuple(UNKNOWN_WORD if word.value is None else word.value for word in call.words)
     if not can_be_named(case, call):
         return None
@@ -72,7 +72,7 @@ def _rule_for(policy: Policy, case: Case, call: Call) -> Rule | None:
     for rule in (*policy.candidates(Verdict.ALLOW, "any:Bash", ""), *named):
         if rule.expires and case.call.at >= rule.expires:
             continue
-        if vouches_words(policy.target(rule.text), words) and not _excepted(policy, rule, words):
+        if vouches_words(policy.target(rule.text), words) and not _excepted(policy, rule, words, case, number):
             if not rule.max or not _used_up(rule, case):
                 return rule
             spent = spent or rule
@@ -100,5 +100,11 @@ def _is_at_home(case: Case, call: Call) -> bool:
     )
 
 
-def _excepted(policy: Policy, rule: Rule, words: tuple[str, ...]) -> bool:
-    return any(catches_words(policy.target(text), words) for text in rule.unless)
+def _excepted(policy: Policy, rule: Rule, words: tuple[str, ...], case: Case, number: int) -> bool:
+    """Whether an exception names the words of a call, or anything that it does."""
+    exceptions = [policy.target(text) for text in rule.unless]
+    return any(
+        catches_words(target, words)
+        or any(excepts(target, effect, case) for effect in case.effects if effect.call == number)
+        for target in exceptions
+    )

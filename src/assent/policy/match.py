@@ -32,7 +32,13 @@ def applies(policy: Policy, rule: Rule, effect: Effect, case: Case) -> bool:
 
 
 def excepts(target: Target, effect: Effect, case: Case) -> bool:
-    """The permissive reading for an exception to an allow rule, which also minds the mere listing of names."""
+    """The permissive reading for an exception to an allow rule, which also minds the mere listing of names.
+
+    One on a command is about whatever that command does.
+    """
+    if target.tool == "Bash" and 0 < effect.call <= len(case.calls):
+        words = case.calls[effect.call - 1].words
+        return catches_words(target, tuple([word.text if word.value is None else word.value for word in words]))
     return catches(target, effect, case, EXCEPTS)
 
 
