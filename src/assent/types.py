@@ -195,10 +195,13 @@ class Call:
     reads_from: int = -1
     """The call whose output it reads through a pipe, by its place; -1 for none."""
     via: tuple[str, ...] = ()
-    """What it is inside of, outermost first: `$( )`, `bash -c`, `function f`."""
+    """What it is inside of, outermost first: `$( )` (also `<( )`), `>( )`, `bash -c`, `function f`."""
     span: Span | None = None
     feeders: int = 1
     """How many calls, the last of which is `reads_from`, write into that pipe."""
+    inner: tuple[int, int] = (0, 0)
+    """The calls inside its own words and texts, by their places: the first, and the one behind the last. Without words
+    of its own it opens files for all of them: `(a; b) > c`."""
 
     @property
     def program(self) -> str | None:

@@ -11,14 +11,15 @@ INTERPRETERS = frozenset(
     pwsh powershell tclsh julia awk gawk source . eval xargs parallel ssh sudo""".split()
 )
 
-SUBSTITUTION = "$( )"
-"""How the way to a call names a part of a line that becomes words or a file of another."""
+WRITTEN_TO = ">( )"
+"""How the way to a call names a part of a line that reads what another writes to a file."""
 
 
 def sources(analysis: Seen, number: int, *, around: bool = False) -> set[int]:
     """The numbers of all calls whose output may reach a call: by pipe, or from inside its own words.
 
-    With `around` also what it starts, which writes where it does, and what starts it, which has the same input.
+    With `around` also what it starts, which writes where it does, and what starts it or stands around it, which has the
+    same input.
     """
     calls = analysis.calls
     found: set[int] = set()
@@ -29,24 +30,20 @@ def sources(analysis: Seen, number: int, *, around: bool = False) -> set[int]:
             if other not in found:
                 found.add(other)
                 todo.append(other)
+        if around:
+            found.update(opened_around(calls, here))
     return found
 
 
 def _direct(calls: tuple[Call, ...], number: int, *, around: bool) -> list[int]:
     call = calls[number - 1]
-    depth = call.via.count(SUBSTITUTION)
     found = list(range(call.reads_from + 2 - call.feeders, call.reads_from + 2)) if call.reads_from >= 0 else []
-    if call.span is not None:
-        found += [
-            place
-            for place, inner in enumerate(calls, 1)
-            if place != number
-            and inner.span is not None
-            # what a shell or `sudo` starts hands nothing back to it
-            and inner.via.count(SUBSTITUTION) > depth
-            and call.span.start <= inner.span.start
-            and inner.span.end <= call.span.end
-        ]
+    written = call.via.count(WRITTEN_TO)
+    for place in range(*call.inner):
+        if calls[place].via.count(WRITTEN_TO) == written:
+            found.append(place + 1)
+    if written:
+        found += [place for place, outer in enumerate(calls, 1) if outer.words and _holds(outer, number)]
     if around:
         inside = (*call.via, call.program)
         end = number
@@ -55,6 +52,15 @@ def _direct(calls: tuple[Call, ...], number: int, *, around: bool) -> list[int]:
             found.append(end)
         found += started_by(calls, number)
     return found
+
+
+def opened_around(calls: tuple[Call, ...], number: int) -> list[int]:
+    """What opens files for a whole group of calls, this one among them: `(a; b) < c`."""
+    return [place for place, outer in enumerate(calls, 1) if not outer.words and _holds(outer, number)]
+
+
+def _holds(outer: Call, number: int) -> bool:
+    return outer.inner[0] <= number - 1 < outer.inner[1]
 
 
 def started_by(calls: tuple[Call, ...], number: int) -> list[int]:

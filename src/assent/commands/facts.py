@@ -202,7 +202,7 @@ def _unknown(call: Call, number: int, name: str, base: str) -> list[Fact]:
 def _from_environments(call: Call, number: int, short: str) -> Iterator[Effect]:
     """What is found first once an environment is active: a program of its own, whatever that does."""
     around = [name for name in call.via if not name.startswith(ACTIVE)]
-    if short in BUILTINS and all(name == "$( )" for name in around):
+    if short in BUILTINS and all(name in ("$( )", ">( )") for name in around):
         return
     for name in call.via:
         if name.startswith(ACTIVE):

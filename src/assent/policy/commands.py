@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 SAFE_WRAPPERS = frozenset({"timeout", "time", "nice", "stdbuf", "nohup"})
 """Programs that an allow rule looks through."""
-OTHER_PLACES = frozenset({"$( )"})
+OTHER_PLACES = frozenset({"$( )", ">( )"})
 NEVER_VOUCHED = frozenset({"redirect", "inline", "stdin", "remote", "privilege", "wrapped"})
 """Codes of effects that no rule on a program's words covers: they are not the program's own doing."""
 STOPS = (".force", ".hard", ".destroy", ".publish", ".drop", ".wipe")

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from assent.shell.tree import Node, Pipeline, Redirect, Script, Sequence
 
 new_call = maker(Call)
+NONE = (0, 0)
 MAX_CALLS = 2_000
 MAX_ROUNDS = 20
 MAX_NESTING = 20
@@ -155,7 +156,8 @@ class Walker:
         first = len(self.calls)
         self.substitutions(node, state, via)
         start = len(self.calls)
-        after = self.simple(node, state, via) if isinstance(node, Simple) else self.compound(node, state, via)
+        inner = (first, start) if start > first else NONE
+        after = self.simple(node, state, via, inner) if isinstance(node, Simple) else self.compound(node, state, via)
         if node.redirects and any(map(is_pipe, node.redirects)):
             if sum(map(substitutions, node.redirects)) != 1:
                 self.gap("several substitutions in redirects", node.span)
@@ -179,8 +181,9 @@ class Walker:
         parts = [part for word in words_of(node) for part in word.parts]
         parts += [part for redirect in node.redirects for part in heredoc_parts(redirect)]
         for part in parts:
+            place = ">( )" if part.kind == "process" and part.text[0] == ">" else "$( )"
             for inner in part.inner:
-                self.script(inner, state, (*via, "$( )"))
+                self.script(inner, state, (*via, place))
         for part in parts:  # grows: also those inside others
             parts += part.nested
             if part.kind == "arithmetic" and has_name(part.text) and calculated(part.text, state.variables) is None:
@@ -196,6 +199,8 @@ class Walker:
         self.fed += fed
         first = len(self.calls)
         after = self.bodies(node, state, via)
+        if node.redirects:
+            self.calls[first - 1] = replace(self.calls[first - 1], inner=(first, len(self.calls)))
         self.fed -= fed
         if fed:
             self.elsewhere.update(range(first, len(self.calls)))
@@ -278,14 +283,14 @@ class Walker:
 
     # --- simple commands -------------------------------------------------------------------------------------------
 
-    def simple(self, node: Simple, state: State, via: tuple[str, ...]) -> State:
+    def simple(self, node: Simple, state: State, via: tuple[str, ...], inner: tuple[int, int]) -> State:
         words = tuple([found for word in node.words for found in expand(word, state.variables, self.home)])
         assignments = tuple(self.assigned(node, state)) if node.assignments else ()
         if not words:
             self.redirects(node.redirects, state, via, node)
             return self.assigning(assignments, state, node)
         redirects = tuple([self.redirection(redirect, state) for redirect in node.redirects])
-        call = new_call(words, assignments, redirects, state.cwds, -1, via, node.span)
+        call = new_call(words, assignments, redirects, state.cwds, -1, via, node.span, 1, inner)
         self.calls.append(call)
         if assignments and call.program in SPECIAL:
             for name, _ in assignments:  # sh keeps what stands before these, bash does not
@@ -403,8 +408,8 @@ class Walker:
                 self.text(inner.text, call, state, around)
             elif inner.words:
                 cwds = tuple(folder_after(cwd, inner.cwd) for cwd in call.cwds) if inner.cwd else call.cwds
-                reads = call.reads_from
-                made = Call(inner.words, inner.assignments, (), cwds, reads, around, call.span, call.feeders)
+                own, given = inner.words, inner.assignments
+                made = replace(call, words=own, assignments=given, redirects=(), cwds=cwds, via=around)
                 self.calls.append(made)
                 self.builtin(made, state if cwds == state.cwds else replace(state, cwds=cwds), around)
 
