@@ -18,6 +18,8 @@ def handed_on(command: str) -> list[str]:
 
 NOT_ONLY_NAMES = (
     *("git -C / ls-files", "git ls-files ..", "git ls-files :/", "git ls-files -o", "git log", "git ls-files --eol"),
+    *("git grep x", "git grep -l x HEAD", "git grep -l x src", "git grep -l --untracked x", "git grep -lz x"),
+    *("git grep -l --no-index x", "git grep -l x -- ..", "git grep -le", "git grep -lf p", "git grep -L x"),
     *("git ls-files -s", "git ls-files /p", "git ls-files a/../..", "git ls-files $x", "git ls-files -z"),
     *("grep -rl x", "grep -Rl x src", "grep -l x src", "grep -rlf p src", "grep -rl x -- -a", "grep -rle"),
     *("grep -rl $x src", "grep -rlZ x src", "grep -rl --color=always x src", "grep -rc x src", "git ls-files ''"),
@@ -66,6 +68,9 @@ NOT_ONLY_NAMES = (
         ("rg --files -0 | xargs -0 cat", ["./**/*"]),
         ("git ls-files '*.py' docs | grep -v test | xargs cat", ["./**/*"]),
         ("git ls-files -z -- src | xargs -0 cat", ["./**/*"]),
+        ("git grep -l x | xargs cat", ["./**/*"]),
+        ("git grep -ilz -e x -- src '*.py' | xargs -0 cat", ["./**/*"]),
+        ("git grep --name-only --fixed-strings --regexp=x | xargs cat", ["./**/*"]),
     ],
 )
 def test_found_names_lie_below_the_roots_of_the_search(command: str, patterns: list[str]) -> None:

@@ -1,4 +1,4 @@
-"""Programs besides `find` that print nothing but names of files, for whoever reads those: `git ls-files`, `rg -l`."""
+"""Programs besides `find` that print nothing but names of files, for whoever reads those: `git grep -l`, `rg -l`."""
 
 from __future__ import annotations
 
@@ -24,6 +24,11 @@ RG_WORDS = frozenset(
 RG_VALUES = ("--glob=", "--type=", "--type-not=", "--regexp=", "--max-depth=", "--sort=")
 RG_FINDS_MORE = frozenset(("u", "--no-ignore", "g", "--glob", ".", "--hidden"))
 """Options that take back what ignore files say, or may."""
+GIT_GREP_FLAGS = frozenset("liwvEFGPInz")
+GIT_GREP_WORDS = frozenset(
+    """--files-with-matches --name-only --ignore-case --word-regexp --invert-match --extended-regexp --basic-regexp
+    --perl-regexp --fixed-strings --null""".split()
+)
 LS_FILES = frozenset(("-z", "-c", "--cached", "--"))
 
 
@@ -54,7 +59,9 @@ def listed_by(call: Call) -> Listed | None:
     if name == "rg":
         return _by_rg(rest)
     if name == "git" and rest[:1] == ["ls-files"]:
-        return _by_git(rest[1:])
+        return _held([value for value in rest[1:] if value not in LS_FILES], nul="-z" in rest)
+    if name == "git" and rest[:1] == ["grep"]:
+        return _by_git_grep(rest[1:])
     return None
 
 
@@ -85,12 +92,24 @@ def _by_rg(values: list[str]) -> Listed | None:
     return Listed(_below(roots or ["."]), "0" in given or "--null" in given, why, "" if roots else "names.bare")
 
 
-def _by_git(values: list[str]) -> Listed | None:
-    """`git ls-files`: what the index holds in this folder and below, as far as the paths behind it say."""
-    paths = [value for value in values if value not in LS_FILES]
+def _by_git_grep(values: list[str]) -> Listed | None:
+    """`git grep -l text`, with paths only behind `--`: what stands before it may be a revision."""
+    end = values.index("--") if "--" in values else len(values)
+    sorted_ = _sorted(values[:end], GIT_GREP_FLAGS, GIT_GREP_WORDS, ("--regexp=",), "e")
+    if sorted_ is None:
+        return None
+    given, operands = sorted_
+    lists = not given.isdisjoint(("l", "--files-with-matches", "--name-only"))
+    if not lists or len(operands) != ("e" not in given and "--regexp" not in given):
+        return None
+    return _held(values[end + 1 :], nul="z" in given or "--null" in given)
+
+
+def _held(paths: list[str], *, nul: bool) -> Listed | None:
+    """What the index holds in this folder and below, as far as the paths say."""
     if any(path[:1] in ("", "-", ":", "/") or ".." in path for path in paths):
         return None
-    return Listed(["./**/*"], "-z" in values, HELD, "names.tracked")
+    return Listed(["./**/*"], nul, HELD, "names.tracked")
 
 
 def _below(roots: list[str]) -> list[str]:
