@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+
 import pytest
 
+from assent.repository import tracked
 from assent.testing import FrozenWorld
 from assent.types import Verdict
+from assent.world import DiskWorld
 from decided import FILES, PROJECT, answer, decided, policy_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from assent.types import Mode
 
 READS = ("xargs cat", 'while read -r f; do cat "$f"; done')
 
@@ -63,7 +74,7 @@ def test_a_name_that_is_taken_apart_is_not_read(search: str) -> None:
 
 
 def test_a_secret_among_the_names_asks() -> None:
-    world = FrozenWorld({**FILES, f"{PROJECT}/src/.env": "", f"{PROJECT}/.git/index": index_of("a.txt")})
+    world = FrozenWorld({**FILES, f"{PROJECT}/src/.env": "", f"{PROJECT}/.git/index": index_of("a.txt", "src/.env")})
     for search in ("git ls-files", "rg -l x", "grep -rl x src"):
         assert answer(f"{search} | xargs cat", None, world) == "ask by ask"
 
@@ -102,7 +113,7 @@ def test_names_that_a_search_leaves_out_are_not_split() -> None:
 
 
 def test_searches_in_texts_leave_links_out_and_git_does_not() -> None:
-    files = {**FILES, f"{PROJECT}/.git/index": index_of("a.txt", "src/app.py"), "/etc/hosts": ""}
+    files = {**FILES, f"{PROJECT}/.git/index": index_of("a.txt", "src/app.py", "src/out"), "/etc/hosts": ""}
     world = FrozenWorld(files, links={f"{PROJECT}/src/out": "/etc/hosts"})
     for search, expected in (("rg -l x", "allow by mode"), ("grep -rl x src", "allow by mode")):
         assert answer(f"{search} | xargs cat", None, world) == expected
@@ -131,3 +142,129 @@ def test_a_folder_whose_name_looks_like_a_pattern_is_no_part_of_one(command: str
     world = FrozenWorld({**FILES, f"{PROJECT}/a[1]/.env": ""}, links={f"{PROJECT}/a[1]/x": "/home/dev/.ssh/id_rsa"})
     assert answer(f"cd 'a[1]' && {command}", policy_of(mode="full_auto"), world).startswith("ask")
     assert answer(f"cd src && {command}") == "allow by mode"
+
+
+SECRETS = FrozenWorld(
+    {
+        **FILES,
+        **{f"{PROJECT}/{name}": "" for name in (".env", "src/a/k.pem", "docs/d.md", "config/p.pem", "ign/p.pem", "7")},
+        f"{PROJECT}/.gitignore": "ign\n",
+        f"{PROJECT}/.git/index": index_of("a.txt", "self", "pub"),
+        f"{PROJECT}/y ../outside.txt": "",
+        "/home/dev/.ssh/id_rsa": "",
+    },
+    links={
+        f"{PROJECT}/self": ".",
+        f"{PROJECT}/pub": "ign",
+        f"{PROJECT}/l.{{a,b}}": "/home/dev/.ssh/id_rsa",
+        f"{PROJECT}/\u00df": "/home/dev/.ssh/id_rsa",
+    },
+)
+
+
+@pytest.mark.parametrize(
+    ("command", "mode"),
+    [
+        # a second command of find gets all that the first does
+        ("find . -exec find docs \\; -exec cat {} \\;", "default"),
+        ("find ~ -name id_rsa -exec find docs -type f \\; -exec cat {} \\;", "full_auto"),
+        # what stands between a search and its reader prints other names
+        ("find src -type f | head 7 | xargs cat", "default"),
+        ("find src -type f | head -n 1 7 | xargs cat", "default"),
+        ("find src nothing -type f 2>/dev/stdout | xargs cat", "default"),
+        ("find src nothing -type f &>/dev/stdout | xargs cat", "default"),
+        ('find src -name x | while read -r f; do grep -qv "$f"; cat "$f"; done', "default"),
+        ('find src -name x | while read -r f; do sort -T "$f"; cat "$f"; done', "default"),
+        # a folder is found by its name, and read with everything in it
+        ("find . -name config -exec grep -r C {} +", "default"),
+        ("find . -name . -exec grep -r C {} +", "default"),
+        ("find src -name a | xargs tar cf -", "default"),
+        ('find . -name config | while read -r f; do grep -r C "$f"; done', "default"),
+        ("git ls-files | xargs grep -r C", "default"),
+        # links to what was left out
+        ("rg -L C", "default"),
+        # no name is found
+        ("find docs -name x | xargs grep -r C", "default"),
+        ("find docs -name x | xargs rg -u C", "default"),
+        # expressions
+        ("find . -name '*.py' -path -exec -o -name .env -exec cat {} \\;", "default"),
+        ("find '!x/../..' -name id_rsa -exec cat {} +", "full_auto"),
+        *(
+            (f"find {option} ~ -name id_rsa -exec cat {{}} +", "full_auto")
+            for option in ("-x", "-s", "-d", "-xs", "-f")
+        ),
+        ("find . -name '*.{a,b}' -exec cat {} +", "full_auto"),
+        ("find . -name '?' -exec cat {} +", "full_auto"),
+        ("find . -name '??' -exec cat {} +", "full_auto"),
+        # a root that is taken apart
+        ("find 'y ..' -type f | xargs cat", "default"),
+        ("grep -rl T 'y ..' | xargs cat", "default"),
+        ("git grep --untracked C", "default"),
+    ],
+)
+def test_nothing_protected_is_handed_on_without_a_question(command: str, mode: Mode) -> None:
+    assert not decided(command, policy_of(mode=mode), SECRETS).allowed
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "echo '!ign' > .ignore",
+        "mv .gitignore gi",
+        "rm .gitignore",
+        "sed -i /ign/d .gitignore",
+        "cp -r docs/d .gitignore",
+    ],
+)
+def test_an_ignore_file_that_the_line_changes_is_not_believed(before: str) -> None:
+    files = {**FILES, f"{PROJECT}/.gitignore": "ign\n", f"{PROJECT}/ign/p.pem": "", f"{PROJECT}/docs/d": ""}
+    policy = policy_of(mode="full_auto")
+    assert decided("echo a > b.txt; rg C", policy, FrozenWorld(files)).allowed
+    assert not decided(f"{before}; rg C", policy, FrozenWorld(files)).allowed
+
+
+@pytest.mark.parametrize(
+    ("ignored", "left_out"),
+    [
+        ("p.pem", True),
+        ("p.pem   ", True),
+        ("/p.pem", True),
+        (" p.pem", False),
+        ("p.pem/", False),
+        ("p.pem\t", False),
+        ("\ufeffp.pem", True),
+        ("p.pem\n\ufeff!p.pem", False),
+        ("\ufeff!p.pem\np.pem", False),
+    ],
+)
+def test_ignore_files_are_read_as_search_tools_do(ignored: str, left_out: bool) -> None:
+    world = FrozenWorld({**FILES, f"{PROJECT}/.gitignore": f"{ignored}\n", f"{PROJECT}/p.pem": ""})
+    assert decided("rg C", None, world).allowed == left_out
+
+
+def test_what_is_said_above_a_repository_or_by_settings_counts_for_searches() -> None:
+    files = {**FILES, f"{PROJECT}/.gitignore": "p.pem\n", f"{PROJECT}/p.pem": ""}
+    assert decided("rg C", None, FrozenWorld(files)).allowed
+    assert not decided("rg C", None, FrozenWorld({**files, "/home/dev/.ignore": "!p.pem\n"})).allowed
+    assert decided("git grep C", None, FrozenWorld({**files, "/home/dev/.ignore": "!p.pem\n"})).allowed
+    configured = FrozenWorld(files)
+    configured.configures_searches = True
+    assert not decided("rg C", None, configured).allowed
+
+
+def test_a_name_that_begins_like_a_tracked_one_is_not_tracked() -> None:
+    files = {**FILES, f"{PROJECT}/.gitignore": ".env\n", f"{PROJECT}/.env": "", f"{PROJECT}/.env.example": ""}
+    world = FrozenWorld({**files, f"{PROJECT}/.git/index": index_of("a.txt", ".env.example")})
+    assert answer("git ls-files | xargs wc -l", None, world) == "allow by mode"
+    assert answer("git add .", None, world) == answer("git add .", None, tracking("a.txt"))
+
+
+def test_repositories_inside_another_may_add_names(tmp_path: Path) -> None:
+    for command in ("git init -q inner", "git -C inner commit -q --allow-empty -m x", "git init -q .", "git add a.txt"):
+        (tmp_path / "a.txt").write_text("x")
+        env = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "GIT_CONFIG_GLOBAL": "/dev/null"}
+        who = {f"GIT_{role}_{what}": "x@example.com" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
+        subprocess.run(command.split(), cwd=tmp_path, env=env | who, check=True)
+    before = tracked(".", str(tmp_path), DiskWorld(str(tmp_path)))
+    subprocess.run(["git", "add", "inner"], cwd=tmp_path, check=True, capture_output=True)
+    assert (before, tracked(".", str(tmp_path), DiskWorld(str(tmp_path)))) == ([b"a.txt"], None)

@@ -234,7 +234,7 @@ def test_a_folder_that_makes_no_sense_was_not_looked_at(folder: str) -> None:
         ("*.py", ["a.py"]),
         ("*.PY", ["a.py"]),
         ("?.py", ["a.py"]),
-        ("??.py", []),
+        ("??.py", ["a.py"]),
         ("*.{ts,tsx}", ["b.ts", "c.tsx"]),
         ("{a,b}.{py,ts}", ["a.py", "b.ts"]),
         ("*", ["a.py", "b.ts", "c.tsx", "d"]),

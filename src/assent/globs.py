@@ -150,8 +150,11 @@ def _in_set(body: str, sign: str) -> bool:
 
 
 def name_test(only: str) -> Callable[[str], bool] | None:
-    """Whether a file is among those that a glob means; None where it means, or may mean, every file."""
-    choices = name_choices(only)
+    """Whether a file is among those that a glob means; None where it means, or may mean, every file.
+
+    A `?` may be several characters here: some letters are more than one when case does not matter, or as bytes.
+    """
+    choices = name_choices(only.replace("?", "*"))
     if not choices:
         return None
     if all(one[0] == "*" and not ("*" in one[1:] or "?" in one) for one in choices if one) and "" not in choices:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from assent.globs import is_taken_apart
 from assent.policy.case import is_within
+from assent.record import replace
+from assent.repository import tracked
 from assent.types import Gap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from assent.policy.case import Case
-    from assent.types import Effect, Skip, World
+    from assent.types import Effect, Place, Skip, World
 
 PLAIN: dict[str, Skip] = {"names.plain": "", "names.unignored": "all"}
 """Codes of effects for names that must be no more than one word, and how the search that finds them leaves some out."""
@@ -33,7 +35,8 @@ def _split(effect: Effect, case: Case, world: World, found: list[Effect]) -> Ite
     split, complete = (
         world.name_below(root, is_taken_apart, effect.only, skip_ignored=skip) if inside else (False, False)
     )
-    if split or not complete or _makes_odd(root, effect, case, world, found):
+    odd = split or not complete or is_taken_apart(effect.target)
+    if odd or _makes_odd(root, effect, case, world, found):
         yield Gap(f"a name below {effect.target} may be split into several", blind=True, call=effect.call)
 
 
@@ -47,13 +50,38 @@ def _bare(effect: Effect, case: Case, world: World, found: list[Effect]) -> Iter
 
 def _tracked(effect: Effect, case: Case, world: World, found: list[Effect]) -> Iterator[Gap]:
     """Names in the index of a repository, where one may begin with a dash, or be written so that xargs unquotes it."""
-    from assent.repository import tracked
-
     names = None
     if not (_wrote(found, effect) or _made_anything(found, effect) or any(one.kind == "change" for one in found)):
         names = tracked(effect.target, case.call.cwd, world)
     if names is None or any(map(_is_unsafe, names)) or not _are_here(names, effect, case, world):
         yield Gap("git names a file that may be taken for something else", blind=True, call=effect.call)
+
+
+def held(effect: Effect, place: Place, wanted: Callable[[str], bool] | None, case: Case, world: World) -> Place | None:
+    """A folder of which only what git holds is opened: with what of that is wanted, and where links among it lead.
+
+    None where the names are not certain, so that everything counts.
+    """
+    names = tracked(effect.target, case.call.cwd, world)
+    if names is None:
+        return None
+    below: dict[str, None] = {}
+    ends: dict[str, None] = dict.fromkeys(place.names)
+    for name in names:
+        path = f"{place.path}/{name.decode('utf-8', 'surrogateescape')}"
+        folder, _, last = path.rpartition("/")
+        kinds, whole = world.kinds_in(folder)
+        if not whole:
+            return None
+        if wanted is not None and wanted(path):
+            below[path] = None
+        if kinds.get(last) == "link":
+            there = world.locate(path, "/")
+            if there.trouble:
+                return None
+            ends |= dict.fromkeys(there.names)
+            below |= dict.fromkeys(there.names if wanted is None else filter(wanted, there.names))
+    return replace(place, names=tuple(ends), below=tuple(below))
 
 
 def _are_here(names: list[bytes], effect: Effect, case: Case, world: World) -> bool:

@@ -49,7 +49,10 @@ class Ignores:
             return False
         if name == ".git":
             return True
-        if (name not in self._names and path not in self._names) or path.startswith(self._nested):
+        named = name in self._names or path in self._names
+        if kind == "folder" and not named:
+            named = f"{name}/" in self._names or f"{path}/" in self._names
+        if not named or path.startswith(self._nested):
             return False
         return self._skip != "untracked" or not self._is_tracked(path, kind)
 
@@ -68,8 +71,13 @@ class Ignores:
                 found |= plain
             if self._look(f"{here}/.git"):
                 self._top = here.rstrip("/")
-                return found
+                return found if self._skip == "untracked" or not self._takes_back(here) else frozenset()
         return frozenset()
+
+    def _takes_back(self, top: str) -> bool:
+        """Whether a file above the repository takes something back: those of search tools count up to the root."""
+        above = [here for here in ancestors(top) if here != top]
+        return any(self._plain(here, name) is None for here in above for name in IGNORE_FILES[1:])
 
     def _plain(self, folder: str, name: str) -> frozenset[str] | None:
         """Names (anywhere) and paths (here) without wildcards; None when something is taken back with `!`."""
@@ -84,7 +92,7 @@ class Ignores:
         if not self._index:
             self._index.append(self._read_index())
         index = self._index[0]
-        name = path[len(self._top) + 1 :] + "/" * (kind == "folder")
+        name = path[len(self._top) + 1 :] + ("/" if kind == "folder" else "\0")
         return index is None or name.encode("utf-8", "surrogateescape") in index
 
     def _read_index(self) -> bytes | None:
@@ -103,12 +111,17 @@ class Ignores:
 
 
 def plain_ignores(lines: list[str], folder: str) -> frozenset[str] | None:
-    """What an ignore file in a folder names without wildcards; None when something is taken back with `!`."""
+    """What an ignore file in a folder names without wildcards; None when something is taken back with `!`.
+
+    With a slash at its end it means folders only. A blank before it, or another sign than a blank behind it, belongs to
+    it for some programs and not for others: what is named so is not left out.
+    """
+    lines = [line.removeprefix("\ufeff").rstrip(" ") for line in lines]
     if any(line.startswith("!") for line in lines):
         return None
-    plain = [line.strip().removesuffix("/") for line in lines if not line.startswith("#")]
+    plain = [line for line in lines if not line.startswith("#") and line == line.strip()]
     return frozenset(
         folder.rstrip("/") + text if text.startswith("/") else text
         for text in plain
-        if text.strip("/") and "/" not in text[1:] and not any(sign in text for sign in "*?[\\")
+        if text.strip("/") and "/" not in text[1:-1] and not any(sign in text for sign in "*?[\\")
     )

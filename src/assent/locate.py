@@ -32,14 +32,11 @@ NOWHERE = frozenset(("", "program", "inline", "wrapped", "privilege", "remote", 
 """Codes of effects about which the disk says no more than their kind does."""
 MOST_ENDS = 100
 HANDED_ON = frozenset(("names.plain", "names.unignored", "names.bare", "names.tracked"))
+IGNORE_NAMES = (".gitignore", ".ignore", ".rgignore", "info/exclude")
+HELD = "search.held"
 COMMITTED = "search.committed"
 """Files that a repository holds anyway: what is called like a secret among them is none."""
-SKIPS: dict[str, Skip] = {
-    "search.tracked": "all",
-    "search.held": "untracked",
-    COMMITTED: "all",
-    "search.folders": "folders",
-}
+SKIPS: dict[str, Skip] = {"search.tracked": "all", COMMITTED: "all", "search.folders": "folders"}
 """How search tools treat ignore files, by the code of the effect."""
 
 
@@ -278,12 +275,14 @@ def _locate(effect: Effect, case: Case, policy: Policy, world: World, gaps: list
     if (follows or wanted is not None) and _asks_anyway(policy, case, effect, place.path):
         why = f"{effect.target} lies outside the project and was not looked through"
         gaps.append(Gap(why, blind=True, call=effect.call, reading=effect.kind in READS))
+    elif effect.code == HELD and (seen_names := _held(effect, place, wanted, case, world)) is not None:
+        place = seen_names
     elif follows or wanted is not None:
         places = [world.locate(name, case.call.cwd) for name in origins]
         found, complete = _looked_through(effect, place, places, wanted, policy, case, world, earlier)
         place, complete = replace(place, below=found), complete and seen
         if follows:
-            place, sure = _followed(effect, place, wanted, case, policy, world)
+            place, sure = _followed(effect, place, wanted, case, policy, world, earlier)
             complete = complete and sure
         effect = replace(effect, deep=effect.deep or bool(place.below))
         if not (complete or effect.possible):
@@ -293,6 +292,12 @@ def _locate(effect: Effect, case: Case, policy: Policy, world: World, gaps: list
         why = f"{effect.target} has {place.links} names; another one may lie outside the project"
         gaps.append(Gap(why, blind=True, call=effect.call))
     return replace(effect, at=place)
+
+
+def _held(effect: Effect, place: Place, wanted: Test | None, case: Case, world: World) -> Place | None:
+    from assent.handed import held
+
+    return held(effect, place, wanted, case, world)
 
 
 def _origins(effect: Effect, case: Case, world: World) -> tuple[list[str], bool]:
@@ -327,7 +332,7 @@ def _looked_through(
         ruled, _reading, changing = _tests(policy, case, world, folded=place.folded)
         walked = wanted if wanted is ruled else changing
         near = None if policy.speaks_of_paths() else protected.holding(case.homes, case.moved)
-        skip = _skipped(effect, case) if effect.code in SKIPS else ""
+        skip = _skipped(effect, case, earlier) if effect.code in SKIPS else ""
         found, complete = world.once(
             ("below", place.path, walked, effect.only, skip),
             lambda: world.below(place.path, walked, effect.only, skip_ignored=skip, twins=True, near=near),
@@ -340,17 +345,31 @@ def _looked_through(
     return (*arriving, *before.arriving(effect, origins, place, wanted)), before.complete
 
 
-def _skipped(effect: Effect, case: Case) -> Skip:
-    """Git shows what it holds, whether that is ignored or not; other search tools do as ignore files say."""
+def _skipped(effect: Effect, case: Case, earlier: list[Effect]) -> Skip:
+    """Git shows what it holds, whether that is ignored or not; other search tools do as ignore files say.
+
+    Nothing is left out where an earlier part of the line may have changed such a file.
+    """
+    for one in earlier:
+        if one.kind in ("write", "delete") and one.call != effect.call:
+            names = (one.target, *(one.at.names if isinstance(one.at, Place) else ()))
+            if one.deep or one.code == "copied" or any(name.endswith(IGNORE_NAMES) for name in names):
+                return ""
     program = (case.calls[effect.call - 1].program or "") if effect.call else ""
     return "untracked" if program[program.rfind("/") + 1 :] == "git" else SKIPS[effect.code]
 
 
 def _followed(
-    effect: Effect, place: Place, wanted: Test | None, case: Case, policy: Policy, world: World
+    effect: Effect,
+    place: Place,
+    wanted: Test | None,
+    case: Case,
+    policy: Policy,
+    world: World,
+    earlier: list[Effect],
 ) -> tuple[Place, bool]:
     """A tree in which links are followed is known by where these lead, too, and holds what is protected there."""
-    skip = _skipped(effect, case) if effect.code in SKIPS else ""
+    skip = _skipped(effect, case, earlier) if effect.code in SKIPS else ""
     found, complete = world.leading(place.path, effect.only, folders=effect.follows == "all", skip_ignored=skip)
     ends = sorted(
         dict.fromkeys([end for _link, end in found]),

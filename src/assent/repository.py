@@ -84,7 +84,8 @@ def tracked(folder: str, cwd: str, world: World) -> list[bytes] | None:
     """The names that `git ls-files` prints in a folder; None where that is not certain."""
     here = _at(_absolute(folder, cwd), world).path
     kept, top = _kept(here, world)
-    names = _indexed(_bytes(f"{kept}/index", world)) if kept not in ("", "?") and kept != top else None
+    index = _bytes(f"{kept}/index", world) if kept not in ("", "?") and kept != top else b""
+    names = _indexed(index) if GITLINK not in index else None  # of what is inside others, git may tell as well
     inside = f"{here[len(top) :].strip('/')}/".lstrip("/").encode("utf-8", "surrogateescape")
     within = here == top or here.startswith(f"{top.rstrip('/')}/")
     return [name[len(inside) :] for name in names if name.startswith(inside)] if names is not None and within else None

@@ -142,7 +142,8 @@ def links_leading_out(
             place = follow(link, lookup)
             complete, path = complete and not place.trouble, place.path
             enters = place.entry is not None and place.entry.kind == "folder"
-            if f"{path}/".startswith(f"{root}/") or not (folders if enters else fits is None or fits(name)):
+            inside_too = ignores is None and f"{path}/".startswith(f"{root}/")  # else it may lead to what was left out
+            if inside_too or not (folders if enters else fits is None or fits(name)):
                 continue
             found[link] = path
             if enters:

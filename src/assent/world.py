@@ -62,6 +62,7 @@ class TreeWorld:
     _straight: dict[str, bool] | None = None
     _unlinked: tuple[str, ...] = ()
     """Folders with no link anywhere below."""
+    configures_searches = False  # by a file that may take back what ignore files say
     _noted: dict[object, Any] | None = None
     _pairs: Pairs | None = None
     _pairs_by_home: Pairs | None = None
@@ -279,10 +280,11 @@ class TreeWorld:
             noted[about] = work()
         return noted[about]  # type: ignore[no-any-return]
 
-    def _ignores(self, folder: str, skip: Skip) -> Ignores:
+    def _ignores(self, folder: str, skip: Skip) -> Ignores | None:
         from assent.ignoring import Ignores
 
-        return Ignores(folder, skip, self.read, self._peek)
+        trusted = skip != "all" or not self.configures_searches
+        return Ignores(folder, skip, self.read, self._peek) if trusted else None
 
     def _leads_to(self, link: str) -> tuple[tuple[str, ...], bool, bool]:
         """Every name of what a link means, whether that is a folder, and whether it is certain."""
@@ -433,6 +435,7 @@ class DiskWorld(TreeWorld):
 
             found = home_of_user()
         self.home = normalise(found) if found[:1] == "/" else found
+        self.configures_searches = bool((env or os.environ).get("RIPGREP_CONFIG_PATH"))
         self.windows = sys.platform == "win32"
         self.folds_always = sys.platform in ("darwin", "win32")
         self._folders: list[Folders] = []  # at most one, as above

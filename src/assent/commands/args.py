@@ -191,6 +191,8 @@ class Args:
                 follows = "" if kind not in OPENS or word.why in NO_LINKS else "all" if deep else "files"
             if not code and self.call.cwds == (self.base,):
                 code = CHOSEN.get(word.why, "")
+            if deep and word.why not in NO_LINKS:
+                only, code = "", "" if code in CHOSEN.values() else code  # a folder may be among what is found
             for path in self.places(root):
                 name, span = only.removeprefix("/"), self.call.span
                 yield new_effect(kind, path, None, True, name, False, code, self.number, span, None, False, follows)

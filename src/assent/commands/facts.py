@@ -125,11 +125,24 @@ def _with_found(
     if call.via:
         call, doubts = with_names(call, place, calls)
         effects += _named_by(doubts, call, place, base)
+    if call is not given and call.via and call.via[-1].endswith("xargs"):
+        effects += _without_names(given, place, base)
     if any(effect.code in LOOKED_UP for effect in effects) and not any(
         isinstance(fact, Gap) for fact in facts(given, place + 1, base)
     ):
         return given, []  # whatever the names are, as for `echo`
     return call, effects
+
+
+def _without_names(call: Call, place: int, base: str) -> Iterator[Effect]:
+    """What a command does that xargs starts although there is no name to hand on: `xargs grep -r x` looks everywhere.
+
+    Where each name has a place of its own in the words (`-I {}`), it is not started then.
+    """
+    if call.words[-1].text == "…":
+        for fact in facts(replace(call, words=call.words[:-1], reads_from=-1), place + 1, base):
+            if isinstance(fact, Effect) and fact.kind not in ("note", "run"):
+                yield fact
 
 
 def _named_by(doubts: list[tuple[str, str, str]], call: Call, place: int, base: str) -> Iterator[Effect]:

@@ -126,7 +126,7 @@ ONLY_ITS_WORDS = frozenset("rm rmdir cat wc head tail ls".split())
 
 
 def _finding(args: Args) -> Iterator[Fact]:
-    roots, rest = _roots(args)
+    roots, rest = _roots(args.operands)
     follows: Follows = "all" if _follows_links(args, rest) else ""
     for root in roots:
         yield from args.file("list", root, deep=True, follows=follows)
@@ -149,9 +149,8 @@ def _follows_links(args: Args, rest: list[Word]) -> bool:
     return enters
 
 
-def _roots(args: Args) -> tuple[list[Word], list[Word]]:
+def _roots(words: list[Word]) -> tuple[list[Word], list[Word]]:
     """Options such as `-L` stand before the roots; the first word that looks like an expression ends them."""
-    words = args.operands
     at = 0
     while at < len(words) and _is_leading_option(words[at].value or ""):
         at += 2 if words[at].value == "-D" else 1
@@ -159,6 +158,37 @@ def _roots(args: Args) -> tuple[list[Word], list[Word]]:
     while end < len(words) and not _begins_expression(words[end]):
         end += 1
     return words[at:end] or [Word(".", ".")], words[end:]
+
+
+def read_search(words: list[Word]) -> tuple[list[str], list[tuple[str, str | None]]] | None:
+    """Where a search begins, and its expression: each word with its value, which is None if that is not known.
+
+    The words of what it starts are left out. None where a word is not understood, and behind any leading option.
+    """
+    roots, rest = _roots(words)
+    names = [word.value for word in roots if word.value is not None]
+    if len(names) < len(roots) or len(roots) + len(rest) < len(words):
+        return None
+    found: list[tuple[str, str | None]] = []
+    at = 0
+    while at < len(rest):
+        text, value = rest[at].value, rest[at + 1].value if at + 1 < len(rest) else None
+        at += 1
+        if text in TEXT_VALUES or text in FILE_VALUES or (text is not None and text.startswith("-newer")):
+            found.append((text or "", value))
+            at += 1
+        elif text in RUNS:
+            found.append((text or "", ""))
+            while at < len(rest) and not (
+                rest[at].value == ";" or (rest[at].value == "+" and rest[at - 1].value == "{}")
+            ):
+                at += 1
+            at += 1
+        elif text in FLAGS or text == "-delete":
+            found.append((text or "", ""))
+        else:
+            return None
+    return names, found
 
 
 def _is_leading_option(text: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assent.commands.find import read_search
 from assent.commands.listed import Listed, listed_by
 from assent.commands.table import TRUSTED_FOLDERS
 from assent.record import replace
@@ -18,9 +19,6 @@ RUN_TIME = ("a name found at run time", "a line read at run time", "words read a
 ACTIONS = ("-exec", "-execdir", "-ok", "-okdir", "-printf", "-fprint", "-fprintf", "-fls", "-ls", "-fprint0", "-delete")
 ACTS = frozenset((*ACTIONS, "-print", "-print0"))
 """What is done with everything that passes the tests before it, and only those."""
-FIND_STARTS = frozenset(("-exec", "-execdir", "-ok", "-okdir"))
-NO_NAME = ("-", "(", ")", "!", ",")
-"""What would be a word of the expression itself: `-newer -name -print` has no name in it."""
 XARGS = "xargs"
 MOST_CALLS = 200
 """In longer texts nobody looks who else reads from a pipe."""
@@ -28,6 +26,22 @@ READS_FILES = frozenset(
     "cat head tail wc grep egrep fgrep sort cut sed nl od md5sum sha1sum sha256sum cksum file".split()
 )
 """Programs that leave standard input alone once they are given a file."""
+HAS_PATTERN = frozenset("grep egrep fgrep sed".split())
+"""Those whose first operand is a pattern or a script."""
+FLAGS_OF = {
+    **dict.fromkeys(("cat", "nl"), "AbeEnstTuv"),
+    **dict.fromkeys(("head", "tail"), "0123456789ncqv"),
+    **dict.fromkeys(("grep", "egrep", "fgrep"), "EFGPHIachilnoqsvwxz"),
+    **dict.fromkeys(("md5sum", "sha1sum", "sha256sum", "cksum"), "btwz"),
+    "wc": "clmwL",
+    "sed": "nErsuz",
+    "sort": "bdfgiMhnRrVsuz",
+    "od": "abcdfilosxv",
+    "file": "bikLz",
+}
+"""Letters of options that take no value."""
+ATTACHED = {"cut": ("b", "c", "d", "f"), "sort": ("k", "t"), "head": ("n", "c"), "tail": ("n", "c")}
+"""And of those that may have it in the same word."""
 READS_NOTHING = frozenset(
     "readlink realpath stat ls mkdir rmdir touch chmod chown du df sleep rm cp mv ln exit break continue".split()
 )
@@ -36,8 +50,10 @@ MAY_ASK = frozenset("rm cp mv ln".split())
 """With `-i` they wait for an answer."""
 PASSING_FLAGS = frozenset("viEFGPwxazZ")
 """Letters of grep that choose lines and leave those as they are."""
-ALTERNATIVES = frozenset(("-o", "-or", "!", "-not", ","))
+ALTERNATIVES = frozenset(("-o", "-or", ","))
 """Words behind which a name no longer narrows everything that is found."""
+TURNED = frozenset(("-name", "-iname", "-type", "-xtype", "(", ")", "!", "-not", *ACTS))
+"""What must not be turned around for that; `-not -path './x/*'` only leaves out more."""
 
 
 def with_names(call: Call, place: int, calls: tuple[Call, ...]) -> tuple[Call, list[Doubt]]:
@@ -154,11 +170,26 @@ def _leaves_input(call: Call, reader: Call) -> bool:
     if any(value is None or value.endswith("-") or "/dev/" in value or "/proc/" in value for value in values):
         return name in SAYS
     if name in READS_FILES:
-        return len(values) < len(rest)
+        return _opens_a_line(name, rest)
     options = [value.lower() for value in values if value and value.startswith("-")]
     if name in READS_NOTHING:
         return name not in MAY_ASK or not any("i" in option for option in options)
     return name in SAYS or (name == "find" and not {"-ok", "-okdir", "-files0-from"}.intersection(options))
+
+
+def _opens_a_line(name: str, words: tuple[Word, ...]) -> bool:
+    """Whether a line that was read stands where the program opens a file: behind the pattern, and as no option's value.
+
+    Else it would read from the pipe instead.
+    """
+    before = [word.value or "" for word in words[: next((at for at, one in enumerate(words) if one.why), len(words))]]
+    flags = FLAGS_OF.get(name, "")
+    attached = ATTACHED.get(name, ())
+    options = [value for value in before if value[:1] == "-" and not (value[1:2] in attached and value[2:])]
+    plain = all(value[1:2] not in ("", "-") and not value[1:].strip(flags) for value in options)
+    numbered = name in ("head", "tail") and before[:1] in (["-n"], ["-c"]) and before[1:2] and before[1].isdigit()
+    operands = [value for value in before[2 if numbered else 0 :] if value[:1] != "-"]
+    return len(before) < len(words) and plain and len(operands) == (name in HAS_PATTERN)
 
 
 def _options(call: Call) -> list[str | None]:
@@ -168,7 +199,7 @@ def _options(call: Call) -> list[str | None]:
 def _outer(call: Call, name: str, place: int, calls: tuple[Call, ...]) -> int:
     """The place of the `find` or `xargs` that starts a call, -1 when that is not known."""
     for at in range(place - 1, -1, -1):
-        if calls[at].span == call.span and _short(calls[at]) == name:
+        if calls[at].span == call.span and calls[at].via == call.via[:-1] and _short(calls[at]) == name:
             return at
     return -1
 
@@ -189,8 +220,8 @@ def _passes_on(call: Call, *, nul: bool) -> bool:
     if name in ("sort", "uniq"):
         return all(value in ("-r", "-u", "-n", "-V", "-f", "-z") for value in values) and nul == ("-z" in values)
     if name in ("head", "tail") and not nul:
-        counts = [value for value in values if value.lstrip("-").isdigit() or value == "-n"]
-        return counts == values
+        rest = values[1:] if values[:1] == ["-n"] else [value[1:].lstrip("n") for value in values if value[:1] == "-"]
+        return len(rest) == len(values) - (values[:1] == ["-n"]) <= 1 and all(map(str.isdigit, rest))
     if name in ("grep", "egrep", "fgrep"):
         operands = [value for value in values if not value.startswith("-")]
         flags = [value for value in values if value.startswith("-")]
@@ -246,8 +277,16 @@ def _short(call: Call) -> str:
 
 
 def _complains(call: Call) -> bool:
-    """Whether its messages go the same way, which may hold any name: `2>&1`, `|&`."""
-    return any(redirect.fd == 2 and redirect.op == ">&" for redirect in call.redirects)
+    """Whether its messages may go the same way, which may hold any name: `2>&1`, `|&`, `2>/dev/stdout`."""
+    return any(
+        (redirect.fd == 2 or redirect.op.startswith("&>"))
+        and (redirect.op == ">&" or redirect.target is None or _is_stream(redirect.target))
+        for redirect in call.redirects
+    )
+
+
+def _is_stream(target: Word) -> bool:
+    return target.value is None or (target.value.startswith(("/dev/", "/proc/")) and target.value != "/dev/null")
 
 
 def _printed_by_find(find: Call) -> Listed | None:
@@ -264,40 +303,21 @@ def _by_find(find: Call) -> Listed:
     No link is among what is found where `-type f` holds for each, as nothing turns it around. No patterns where nobody
     knows what is found.
     """
-    roots, tests = _sorted(find)
-    if not roots or not _is_trusted(find):
+    read = read_search(list(find.words[1:])) if _is_trusted(find) else None
+    if read is None or any(sign in root for root in read[0] for sign in "*?["):
+        return Listed([])  # the name of a folder would be read as a pattern
+    roots, tests = read
+    words = [name for name, _value in tests]
+    if "-follow" in words:
         return Listed([])
-    acts = min((at for at, value in enumerate(tests) if value in ACTS), default=len(tests))
-    names = [tests[at + 1] for at, value in enumerate(tests[:acts]) if value == "-name" and at + 1 < acts]
-    kinds = [tests[at + 1] for at, value in enumerate(tests[:-1]) if value == "-type"]
-    simple = ALTERNATIVES.isdisjoint(tests)
-    regular = simple and kinds == ["f"] and tests.index("-type") < acts
-    narrow = simple and len(names) == 1 and not (names[0].startswith(NO_NAME) or "/" in names[0])
-    only = names[0] if narrow and not any(word.value is None for word in find.words) else "*"
-    patterns = [f"{root.rstrip('/') or '/'}/**/{only}" for root in roots]
-    return Listed(patterns, "-print0" in tests, REGULAR if regular else "names of files")
-
-
-def _sorted(find: Call) -> tuple[list[str], list[str]]:
-    """Where `find` begins, and its expression without the words of what it starts; no roots where they are not sure."""
-    roots: list[str] = []
-    tests: list[str] = []
-    started = False
-    for word in find.words[1:]:
-        if started:
-            started = word.value not in (";", "+")
-        elif word.value is None:
-            if not tests or not word.pattern:
-                return [], []
-            tests.append(word.pattern)  # one of several names, so nothing is narrowed
-        elif tests or word.value.startswith(("-", "(", "!", ")")):
-            tests.append(word.value)
-            started = word.value in FIND_STARTS
-        else:
-            roots.append(word.value)
-    follows_links = tests[:1] and (tests[0] in ("-L", "-H", "-P", "-D") or tests[0].startswith("-O"))
-    if follows_links or "-follow" in tests or "-files0-from" in tests:
-        return [], []
-    if any(sign in root for root in roots for sign in "*?["):
-        return [], []  # the name of a folder that would be read as a pattern
-    return roots or ["."], tests
+    acts = min((at for at, name in enumerate(words) if name in ACTS), default=len(words))
+    names = [value for name, value in tests[:acts] if name in ("-name", "-iname")]
+    kinds = [value for name, value in tests[:acts] if name == "-type"]
+    simple = ALTERNATIVES.isdisjoint(words) and not any(
+        name in ("!", "-not") and ("(", *words[at + 1 :])[:2][-1] in TURNED for at, name in enumerate(words)
+    )
+    only = names[0] if simple and len(names) == 1 and words.count("-name") + words.count("-iname") == 1 else None
+    narrow = only is not None and only != "" and not any(sign in only for sign in "/{")
+    patterns = [f"{root.rstrip('/') or '/'}/**/{only if narrow else '*'}" for root in roots]
+    regular = simple and kinds == ["f"] and words.count("-type") == 1
+    return Listed(patterns, "-print0" in words, REGULAR if regular else "names of files")

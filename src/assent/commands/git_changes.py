@@ -54,7 +54,7 @@ def _adding(args: Args) -> Iterator[Fact]:
     for word in words:
         yield from pathspec(args, word, "search", "" if args.has("-f") else TRACKED)
     if not words and args.has("-A", "-u"):
-        yield from from_top(args, "search", ".", deep=True, code=TRACKED)
+        yield from from_top(args, "search", ".", deep=True, code="" if args.has("-f") else TRACKED)
 
 
 def _committing(args: Args) -> Iterator[Fact]:

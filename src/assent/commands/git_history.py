@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from assent.commands.git_repository import (
     HERE,
+    TRACKED,
     behind_dashes,
     contents,
     looks,
@@ -153,9 +154,10 @@ def _grep(args: Args) -> Iterator[Fact]:
     words = args.operands if args.has("-e", "-f") else args.operands[1:]
     if args.has("-O"):
         yield args.gap("opens what it finds in another program")
-    if args.has("--no-index", "--no-exclude-standard"):
+    if args.has("--no-index", "--no-exclude-standard", "--untracked"):
+        kept = args.has("--untracked") and not args.has("--no-index", "--no-exclude-standard")
         for word in words or [HERE]:
-            yield from pathspec(args, word, "search")
+            yield from pathspec(args, word, "search", TRACKED if kept else "")
         return
     yield from contents(args, words)
 

@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from assent.types import Call
 
-GREP_FLAGS = frozenset("rliwxvEFGPsIHaZ")
+GREP_FLAGS = frozenset("rlinwxvEFGPsIHaZ")
 GREP_WORDS = frozenset(
     """--recursive --files-with-matches --ignore-case --word-regexp --line-regexp --invert-match --extended-regexp
     --fixed-strings --basic-regexp --perl-regexp --no-messages --null""".split()
@@ -19,7 +19,7 @@ GREP_VALUES = ("--include=", "--exclude=", "--exclude-dir=", "--regexp=")
 RG_FLAGS = frozenset("liwxvFSsU0.u")
 RG_WORDS = frozenset(
     """--files-with-matches --files --ignore-case --smart-case --case-sensitive --word-regexp --line-regexp
-    --invert-match --fixed-strings --multiline --null --hidden --no-ignore""".split()
+    --invert-match --fixed-strings --multiline --null --hidden --no-ignore --no-heading""".split()
 )
 RG_VALUES = ("--glob=", "--type=", "--type-not=", "--regexp=", "--max-depth=", "--sort=")
 RG_FINDS_MORE = frozenset(("u", "--no-ignore", "g", "--glob", ".", "--hidden"))

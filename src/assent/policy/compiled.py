@@ -125,7 +125,8 @@ class Policy:
 
     def speaks_of_paths(self) -> bool:
         """Whether any rule at all is about paths, or about reading or writing as such."""
-        return bool(self.table["path_rules"]) or any(key[1:].startswith(PATH_SPACES) for key in self.spaces)
+        named = any(key[1:].startswith(PATH_SPACES) for key in self.spaces)
+        return named or bool(self.table["path_rules"]) or bool(self.exceptions_to_allow())
 
     def exceptions_to_allow(self) -> tuple[str, ...]:
         """The texts of all exceptions to allow rules; files below a folder that fall under one must be noticed."""
