@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from assent.shell.calls import SHELLS
 from assent.shell.tree import Compound, Simple
 from assent.shell.walk import all_commands, simple_commands, words_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from assent.shell.tree import Node, Script, Word
+    from assent.types import Call
 
 PLAIN_SHELLS = frozenset("sh dash ash ksh mksh busybox".split())
 """Often a shell that takes `[[ a > b ]]` for a program whose output goes to the file b."""
@@ -45,6 +47,12 @@ def differs(script: Script, shell: str) -> str:
     return ""
 
 
+def shell_of(call: Call, around: str) -> str:
+    """The shell that reads a text which a call hands on: itself, the one around it for `eval`, else sh."""
+    name = (call.program or "").rpartition("/")[2]
+    return around if name == "eval" else name if name in SHELLS else "sh"
+
+
 def _beyond_sh(command: Node) -> str:
     """What only bash understands; another sh makes something else of it, and may write or run it."""
     if isinstance(command, Compound) and command.kind in ONLY_BASH:
@@ -53,8 +61,10 @@ def _beyond_sh(command: Node) -> str:
         target = redirect.target.text if redirect.target is not None else "-"
         if redirect.op in ONLY_BASH_OPERATORS or (redirect.op == ">&" and not (target.isdigit() or target == "-")):
             return f"the operator {redirect.op}"
-    if isinstance(command, Simple) and any(each.append or each.value is None for each in command.assignments):
-        return "an array or +="
+    if isinstance(command, Simple):
+        for each in command.assignments:
+            if each.append or each.value is None or "[" in each.name:
+                return "an array or +="
     for word in words_of(command):
         if any(part.kind in ("process", "brace") for part in word.parts) or "$'" in word.text or '$"' in word.text:
             return f"the word {word.text}"

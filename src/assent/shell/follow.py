@@ -9,7 +9,7 @@ from assent import types
 from assent.record import maker, replace
 from assent.shell.builtins import OF_THE_SHELL, activated_by, aliases_of, changes_shell, line_read, names_read
 from assent.shell.calls import SHELLS, Calls, new_calls
-from assent.shell.dialects import differs
+from assent.shell.dialects import differs, shell_of
 from assent.shell.expand import body_word, calculated, expand, without_braces
 from assent.shell.state import State, folder_after, is_risky_variable, linked, state_at
 from assent.shell.tree import Compound, Simple
@@ -20,6 +20,7 @@ from assent.types import Call, Gap, Redirection
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from assent.shell.plain import Plain
+    from assent.shell.state import Stops
     from assent.shell.tree import Node, Pipeline, Redirect, Script, Sequence
 
 new_call = maker(Call)
@@ -103,7 +104,7 @@ class Walker:
 
     def sequence(self, body: Sequence, state: State, via: tuple[str, ...]) -> State:
         """Pipelines one after the other; a chain of `&&` and `||` may stop at any of its links."""
-        stops: list[State] = []
+        stops: Stops = []
         first = state
         for pipeline, operator in body.items:
             first = first if stops else state
@@ -114,7 +115,7 @@ class Walker:
 
     def plain(self, items: Plain, state: State) -> None:
         """As `sequence` and `pipeline`, for calls in which nothing is expanded."""
-        stops: list[State] = []
+        stops: Stops = []
         feeding, width, reads, begun = -1, 1, True, state
         for item, operator in items:
             begun = begun if stops else state
@@ -146,8 +147,8 @@ class Walker:
             if feeding >= 0:
                 self.feed(first, feeding, width)
             feeding, width = len(self.calls) - 1, len(self.calls) - first
-        # zsh runs the last command of a pipe in the shell itself, bash with `lastpipe` too (`shopt` is a gap).
-        return after.or_else(state) if self.shell == "zsh" else state
+        # zsh and ksh, which sh may be, run the last command of a pipe in the shell itself; bash with `lastpipe`, a gap.
+        return state if self.shell in ("bash", "dash") else after.or_else(state)
 
     def node(self, node: Node, state: State, via: tuple[str, ...]) -> State:
         if len(self.calls) > MAX_CALLS:
@@ -465,19 +466,18 @@ class Walker:
             self.text(text, call, state.forgetting(), (*via, str(call.program)))
         return state
 
-    def reader(self, call: Call) -> str:
-        """The shell that reads a text which a call hands on: itself, the one around it for `eval`, else sh."""
-        name = (call.program or "").rpartition("/")[2]
-        return self.shell if name == "eval" else name if name in SHELLS else "sh"
-
     def text(self, text: str, call: Call, state: State, via: tuple[str, ...]) -> State:
         """A text that another shell reads: a script of its own."""
         script = parse(text)
-        strange = script.refused or differs(script, self.reader(call))
+        reader = shell_of(call, self.shell)
+        strange = script.refused or differs(script, reader)
         if strange:
             self.gap(f"{strange} (inside {call.program})", call.span)
             return state.forgetting()
-        return self.script(script, state, via)
+        around, self.shell = self.shell, reader
+        after = self.script(script, state, via)
+        self.shell = around
+        return after
 
 
 def parse(text: str) -> Script:

@@ -9,6 +9,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    Stops = list[tuple[str, "State"]]
+    """States in which an operator skips what stands behind it."""
+
 MAX_FOLDERS = 4
 RISKY_NAMES = frozenset(
     """PATH IFS HOME PWD OLDPWD CDPATH ENV BASH_ENV PS0 PS1 PS2 PS4 PROMPT_COMMAND SHELL SHELLOPTS BASHOPTS TMPDIR
@@ -99,18 +102,18 @@ def all_of(states: list[State]) -> State:
     return found
 
 
-def linked(first: State, after: State, failed: State, operator: str, stops: list[State]) -> State:
-    """What is known behind an operator; `stops` are the states in which the chain before it may have ended.
+def linked(first: State, after: State, failed: State, operator: str, stops: Stops) -> State:
+    """What is known behind an operator; `stops` are the states in which the chain before it skips what follows.
 
-    `first` is what was known before that chain: behind `&` nothing of it has changed this shell.
+    Until the other operator: behind `&&` goes on what an earlier `||` skipped, as in `true || cd a && ls`. `first` is
+    what was known before the chain: behind `&` nothing of it has changed this shell.
     """
-    if operator == "&&":
-        stops.append(failed)
-        return after
-    if operator == "||":
-        stops.append(after)
-        return failed
-    state = first if operator == "&" else all_of([failed, *stops])
+    if operator in ("&&", "||"):
+        goes_on = [state for before, state in stops if before != operator]
+        stops[:] = [(before, state) for before, state in stops if before == operator]
+        stops.append((operator, failed if operator == "&&" else after))
+        return all_of([after if operator == "&&" else failed, *goes_on])
+    state = first if operator == "&" else all_of([failed, *[state for _, state in stops]])
     stops.clear()
     return state
 
