@@ -34,8 +34,8 @@ def test_nothing_is_taken_for_granted_that_another_part_may_have_skipped(command
     assert not decided(command, policy_of(mode="plan"), SCENE).allowed
 
 
-@pytest.mark.parametrize("operators", itertools.product(("&&", "||", ";"), repeat=3), ids="".join)
-@pytest.mark.parametrize("results", itertools.product(("true", "false"), repeat=2), ids="-".join)
+@pytest.mark.parametrize("operators", [*itertools.product(("&&", "||", ";"), repeat=3)], ids="".join)
+@pytest.mark.parametrize("results", [*itertools.product(("true", "false"), repeat=2)], ids="-".join)
 def test_every_folder_that_bash_runs_a_command_in_is_expected(
     operators: tuple[str, ...], results: tuple[str, ...]
 ) -> None:
