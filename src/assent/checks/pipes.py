@@ -82,5 +82,29 @@ def name_of(call: Call) -> str:
 
 def interprets(call: Call) -> bool:
     """Whether a program would run what it is given as code."""
-    name = name_of(call)
+    return _is_interpreter(name_of(call)) or takes_a_script(call)
+
+
+def _is_interpreter(name: str) -> bool:
     return name in INTERPRETERS or (name.startswith("python") and name[6:].replace(".", "").isdigit())
+
+
+def takes_a_script(call: Call) -> bool:
+    """Whether a program reads its script from the pipe: `sed -f -`."""
+    values = [word.value for word in call.words]
+    return name_of(call) in ("sed", "gsed", "awk", "gawk", "mawk", "nawk") and (
+        "-f-" in values or "--file=-" in values or any(values[at : at + 2] == ["-f", "-"] for at in range(len(values)))
+    )
+
+
+def reading_code(analysis: Seen) -> set[int]:
+    """The numbers of calls that run what they read, or start what probably does: `valgrind bash`."""
+    return {
+        effect.call
+        for effect in analysis.effects
+        if effect.kind == "run"
+        and (
+            effect.code == "stdin"
+            or (effect.code == "wrapped" and _is_interpreter(effect.target.split(" ", 1)[0].rpartition("/")[2]))
+        )
+    }

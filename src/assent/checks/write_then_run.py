@@ -11,6 +11,7 @@ allow rule for the interpreter would run whatever was just written.
 
 from __future__ import annotations
 
+from assent.checks.pipes import sources
 from assent.globs import match_text
 from assent.types import Finding, Place, Verdict
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from assent.types import Effect, Seen
 
 ID = "write-then-run"
-RUNS = frozenset({"script", "project", "program"})
+RUNS = frozenset({"script", "project", "program", "stdin", "inline"})
 
 
 def find(analysis: Seen) -> Iterator[Finding]:
@@ -59,8 +60,11 @@ def _written(effect: Effect) -> tuple[str, ...]:
 
 def _run_names(effect: Effect, analysis: Seen) -> Iterator[str]:
     """What a run names: its own file as the same call reads it, and the files that define it."""
+    reading = {effect.call}
+    if effect.code in ("stdin", "inline") and effect.call:
+        reading |= sources(analysis, effect.call)
     for other in analysis.effects:
-        if other.call == effect.call and other.kind == "read" and isinstance(other.at, Place):
+        if other.call in reading and other.kind == "read" and isinstance(other.at, Place):
             yield from other.at.names
     defined = (effect.arguments or {}).get("defined_by", ())
     folder = analysis.calls[effect.call - 1].cwds
@@ -70,6 +74,9 @@ def _run_names(effect: Effect, analysis: Seen) -> Iterator[str]:
 
 
 COMMANDS = {
+    "echo 1 > q.py; python3 < q.py": True,
+    "echo 1 > q.py; cat q.py | python3": True,
+    "echo 1 > q.txt; cat p.py | python3": False,
     "echo ls > x.sh; sh x.sh": True,
     "echo ls > x.sh && chmod +x x.sh && ./x.sh": True,
     "cp a x.py; python3 x.py": True,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assent.commands.program import options_of
+from assent.protected import on_the_floor
 from assent.record import maker, replace
 from assent.types import HELD, JOB, NOT_IGNORED, PLAIN, REGULAR, UNQUOTED, Effect, Gap, Word
 
@@ -175,6 +176,8 @@ class Args:
         elif kind == "list" and "lists" in self.program.style:
             yield from self._anywhere(word)
         elif word.why != PROCESS:
+            if on_the_floor(word.text):  # whatever is not known about it
+                yield new_effect(kind, word.text.strip("\"'"), None, deep, "", True, code, self.number, self.call.span)
             verb = "searches" if kind == "search" else f"{kind}s"
             why = f"{verb} a path that is not known ({word.why})"
             yield self.gap(why, blind=True, reading=kind not in CHANGES)

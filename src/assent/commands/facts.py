@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from assent.commands.args import Args
+from assent.commands.args import GLOB_SIGNS, Args
 from assent.commands.program import Program, options_of, roles_of
 from assent.commands.table import TRUSTED_FOLDERS, program_named
-from assent.protected import FLOOR_HEADS, is_secret, on_the_floor
+from assent.protected import is_own, is_secret, on_the_floor
 from assent.record import maker, replace
-from assent.types import ACTIVE, LINE, Call, Effect, Gap, Word
+from assent.resolve import normalise
+from assent.types import ACTIVE, LINE, STOPS, Call, Effect, Gap, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
     from assent.commands.listed import Listed
     from assent.commands.program import Fact, Option
+    from assent.types import Kind
 
 UNKNOWN = Program()
 new_effect, new_gap = maker(Effect), maker(Gap)
@@ -23,9 +25,12 @@ MAX_EFFECTS = 2_000
 REMOTE = frozenset({"ssh"})
 STARTABLE = frozenset(
     """sh bash zsh dash python python3 node perl ruby php sudo env xargs touch rm mv cp dd tee chmod chown curl wget nc
-    ssh scp rsync git kill""".split()
+    ssh scp rsync git kill shred truncate mkfs terraform tofu kubectl helm docker aws gcloud az gh npm pnpm yarn cargo
+    psql mysql dropdb redis-cli""".split()
 )
 """Behind a program that nobody knows, one of these names is a command that it probably starts."""
+LAUNCHERS = frozenset({"ssh-agent"})
+"""Programs with a description that start whatever stands behind their options."""
 OTHER_SHELLS = frozenset("fish csh tcsh ash mksh rbash yash elvish nu pwsh powershell xonsh rc es oil osh".split())
 LONGEST_SHELL = 5
 BUILTINS = frozenset(
@@ -173,8 +178,10 @@ def facts(call: Call, number: int, base: str) -> list[Fact]:
         why = f"the program is not known ({call.words[0].why})"
         return [*found, Gap(why, blind=True, call=number, span=call.span)]
     folder, slash, short = name.rpartition("/")
-    known = not slash or f"{folder}/" in TRUSTED_FOLDERS or short == OURS
+    known = not slash or f"{folder}/" in TRUSTED_FOLDERS or short == OURS or _is_systems(name, call.cwds)
     program = program_named(short) if known else None
+    if program is None and known and short.startswith("git-") and (git := program_named("git")) is not None:
+        return found + described(git, "git", call, number, base, (Word(short, short[4:]), *call.words[1:]))
     if call.assignments:
         from assent.commands.variables import variable_gaps
 
@@ -194,6 +201,13 @@ def facts(call: Call, number: int, base: str) -> list[Fact]:
     return found + stated if found else stated
 
 
+def _is_systems(name: str, cwds: tuple[str, ...]) -> bool:
+    """Whether a path is one of a program that systems bring, written in another way: `//bin/rm`, `cd /bin && ./rm`."""
+    places = [name] if name[0] == "/" else [f"{cwd}/{name}" for cwd in cwds]
+    plain = [normalise(place.removeprefix("/proc/self/root")) for place in places]
+    return bool(plain) and all(f"{place[: place.rfind('/')]}/" in TRUSTED_FOLDERS for place in plain)
+
+
 def _unknown(call: Call, number: int, name: str, base: str) -> list[Fact]:
     """A program that nobody described: it runs, and may touch whatever its words spell."""
     slash, short = "/" in name, name[name.rfind("/") + 1 :]
@@ -207,9 +221,27 @@ def _unknown(call: Call, number: int, name: str, base: str) -> list[Fact]:
     ]
     if len(call.words) > 1:
         found += _touched(call, number, base)
-        if call.words[1].value in STARTABLE:
-            found.append(Effect("run", str(call.words[1].value), code="wrapped", call=number, span=call.span))
+        found += _started(call, number, base)
     return found
+
+
+def _started(call: Call, number: int, base: str) -> list[Effect]:
+    """What a command behind the name of a program does that probably starts it: what nothing opens or undoes counts."""
+    for at, word in enumerate(call.words[1:MAX_WORDS], 1):
+        value = word.value
+        if value is not None and value[value.rfind("/") + 1 :] in STARTABLE:
+            tail = call.words[at:]
+            said = " ".join([one.value or one.text for one in tail])
+            inner = facts(replace(call, words=tail, redirects=(), assignments=(), via=()), number, base)
+            return [Effect("run", said, code="wrapped", call=number, span=call.span), *_perhaps(inner)]
+    return []
+
+
+def _perhaps(stated: list[Fact]) -> Iterator[Effect]:
+    """Effects that are not certain; what cannot be undone is asked about all the same."""
+    for fact in stated:
+        if isinstance(fact, Effect) and fact.kind not in ("note", "run"):
+            yield fact if fact.code.endswith(STOPS) else replace(fact, possible=True)
 
 
 def _from_environments(call: Call, number: int, short: str) -> Iterator[Effect]:
@@ -230,8 +262,13 @@ def _touched(call: Call, number: int, base: str, *, closed: bool = False) -> lis
     """
     found = _given_as_text(call, number, base)
     args: Args | None = None
-    for at, word in enumerate(call.words[1 : MAX_WORDS + 1], 2):
+    for at, word in enumerate(call.words[1:], 2):
         value = path = word.value or ""
+        if word.value is None:
+            found += _perhaps_touched(word, call, number, base)
+            continue
+        if at > MAX_WORDS and not (on_the_floor(value) or is_own(value)):
+            continue
         if value.endswith(OURS) and value[value.rfind("/") + 1 :] == OURS:
             found += _ours(call, number, base, call.words[at:])
         if path[:1] in ("-", "@"):
@@ -239,12 +276,23 @@ def _touched(call: Call, number: int, base: str, *, closed: bool = False) -> lis
             if path[:1] == "-" and "/" in path:
                 path = path[path.index("/") :]  # `-include/etc/x`
         spelled = ("/" in path and "://" not in path) or path[:1] == "."
-        if spelled and (not closed or on_the_floor(path) or is_secret(path)):
+        if spelled and (not closed or on_the_floor(path) or is_secret(path) or is_own(path)):
             args = args or Args(call, number, base, call.program or "", UNKNOWN)
-            for fact in args.files("read", word if path == value else replace(word, value=path), possible=True):
+            kind: Kind = "write" if is_own(path) and not (call.program or "").endswith(OURS) else "read"
+            for fact in args.files(kind, word if path == value else replace(word, value=path), possible=True):
                 if isinstance(fact, Effect):
                     found.append(fact)
     return found
+
+
+def _perhaps_touched(word: Word, call: Call, number: int, base: str) -> list[Effect]:
+    """A word that is not known: the names that a pattern stands for; or what it spells, if that is closed anyway."""
+    text = word.pattern or word.text.strip("\"'")
+    if not word.pattern and not on_the_floor(text):
+        return []
+    places = Args(call, number, base, call.program or "", UNKNOWN).places(text)
+    shown = number, call.span, None, bool(word.pattern)
+    return [new_effect("read", place, None, False, "", True, "", *shown) for place in places]
 
 
 def _ours(call: Call, number: int, base: str, words: tuple[Word, ...]) -> list[Effect]:
@@ -262,8 +310,9 @@ def _given_as_text(call: Call, number: int, base: str) -> list[Effect]:
     """
     found: list[Effect] = []
     for redirect in call.redirects:
-        if redirect.body and on_the_floor(redirect.body) and (call.program or "") not in FOLLOWED_SHELLS:
-            for piece in redirect.body.translate(APART).split():
+        body = redirect.body or (redirect.target.text if redirect.target and redirect.op.startswith("<<") else "")
+        if body and on_the_floor(body) and (call.program or "") not in FOLLOWED_SHELLS:
+            for piece in body.translate(APART).split():
                 if on_the_floor(piece):
                     args = Args(call, number, base, call.program or "", UNKNOWN)
                     paths = args.files("read", Word(piece, piece), possible=True)
@@ -271,22 +320,29 @@ def _given_as_text(call: Call, number: int, base: str) -> list[Effect]:
     return found
 
 
-def closed_by(commands: list[tuple[str, ...]], base: str) -> list[Effect]:
-    """What commands that may stand in a text would do and nothing opens: floor paths, Assent's own settings.
+def closed_by(commands: list[tuple[str, ...]], base: str, home: str) -> list[Effect]:
+    """What commands that may stand in a text would do, none of it certain: for what is closed or denied.
 
-    A program that nobody described touches what its words spell: without a name of the floor in any, it is left out.
+    A program that nobody described touches what its words spell: without a path in any, it is left out.
     """
-    found: dict[tuple[str, str], Effect] = {}
-    spelled = " ".join([base, *(word for words in commands for word in words)]).casefold()
-    near = any(head in spelled for head in FLOOR_HEADS)
-    for words in commands[:MAX_WORDS]:
-        if not near and not program_named(words[0][words[0].rfind("/") + 1 :]):
+    found: dict[tuple[str, str, str], Effect] = {}
+    for words in commands:
+        known = program_named(words[0][words[0].rfind("/") + 1 :]) is not None
+        if not known and not any("/" in word or word[0] in ".~" or word == OURS for word in words if word):
             continue
-        call = Call(tuple([Word(word, word) for word in words[:MAX_WORDS]]), cwds=(base,) if base else ())
-        for fact in facts(call, 0, base):
-            if isinstance(fact, Effect) and (fact.code == "assent.settings" or on_the_floor(fact.target)):
-                found[fact.kind, fact.target] = replace(fact, possible=True, span=None)
+        given = [home + word[1:] if home and word[:2] in ("~", "~/") else word for word in words[:MAX_WORDS]]
+        call = Call(tuple([_as_pattern(word) for word in given]), cwds=(base,) if base else ())
+        for fact in _perhaps(facts(call, 0, base)):
+            found.setdefault((fact.kind, fact.target, fact.code), replace(fact, span=None))
+        if len(found) > MAX_EFFECTS:
+            break
     return [*found.values()]
+
+
+def _as_pattern(word: str) -> Word:
+    """A word of a text that was not understood: with signs of a pattern it may be one."""
+    magic = not GLOB_SIGNS.isdisjoint(word) and word[:1] != "-"
+    return Word(word, None, "names of files", word, True) if magic else Word(word, word)
 
 
 def spellings(call: Call) -> tuple[str, ...]:
@@ -326,7 +382,7 @@ def described(
     if len(words) == 1 and words[0].value in ASKS_ABOUT_ITSELF and not _is_started_by(program.style):
         return [args.effect("note", name)]
     found = _stated(args, words)
-    silent, unsure = True, False
+    silent, unsure, runs = True, False, False
     for fact in found:
         if not isinstance(fact, Effect):
             unsure = True
@@ -334,8 +390,12 @@ def described(
             if not fact.possible:
                 silent = False
             if fact.kind == "run":
-                unsure = True
-    touched = _touched(call, number, base, closed=True) if unsure and parent is None else None
+                unsure = runs = True
+    touched = None
+    if unsure and parent is None:
+        touched = [each for each in _touched(call, number, base, closed=True) if runs or not each.glob]
+        if name in LAUNCHERS:
+            touched += [replace(effect, possible=True) for effect in _started(call, number, base)]
     if touched:
         named = {fact.target for fact in found if isinstance(fact, Effect) and fact.kind in ("read", "search")}
         found += [fact for fact in touched if fact.target not in named]

@@ -7,7 +7,10 @@ if TYPE_CHECKING:
     from assent.commands.program import Program
 
 TRUSTED_FOLDERS = frozenset(
-    ("/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/", "/usr/local/sbin/", "/opt/homebrew/bin/")
+    (
+        *("/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/", "/usr/local/sbin/", "/opt/homebrew/bin/"),
+        *("/usr/lib/git-core/", "/usr/libexec/git-core/"),
+    )
 )
 """A program named by a path is the one we know only if it lies where systems keep theirs."""
 

@@ -171,7 +171,7 @@ PROGRAMS = {
     ),
     "split": Program(
         "-# -a,--suffix-length= --additional-suffix= -b,--bytes= -C,--line-bytes= -d --numeric-suffixes[=] -x"
-        " --hex-suffixes[=] -e,--elide-empty-files --filter=code -l,--lines= -n,--number= -t,--separator="
+        " --hex-suffixes[=] -e,--elide-empty-files --filter=run -l,--lines= -n,--number= -t,--separator="
         " -u,--unbuffered --verbose",
         "read? text?",
         more=_splitting,
@@ -276,7 +276,7 @@ EXAMPLES = {
     "split a .g": "read a | write ./**/.g* | gap split: the pieces are hidden files whose names are not known",
     "split src/*": "read src/* (glob) | write ./**/x*"
     " | blind split: a second name would say what the pieces are called",
-    "split --filter='touch b' README.md": "run split code #inline | read README.md",
+    "split --filter='touch b' README.md": "run touch b #program | read README.md",
     "split -n 1/1 a": "read a",
     "csplit -s -f docs/p a 1": "read a | write docs/**/p*",
     "csplit -b '../%d' a 1": f"read a | write ./**/xx* | blind csplit: {MORE_CSPLIT}",

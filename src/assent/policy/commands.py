@@ -5,7 +5,7 @@ from __future__ import annotations
 from assent.harmless import VARIABLES
 from assent.policy.case import is_within
 from assent.policy.match import catches_words, excepts, vouches_words
-from assent.types import Verdict
+from assent.types import STOPS, Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,8 +18,6 @@ SAFE_WRAPPERS = frozenset({"timeout", "time", "nice", "stdbuf", "nohup"})
 OTHER_PLACES = frozenset({"$( )", ">( )"})
 NEVER_VOUCHED = frozenset({"redirect", "inline", "stdin", "remote", "privilege", "wrapped"})
 """Codes of effects that no rule on a program's words covers: they are not the program's own doing."""
-STOPS = (".force", ".hard", ".destroy", ".publish", ".drop", ".wipe")
-"""Endings of codes that stand for what cannot be undone: asked about in every mode."""
 UNKNOWN_WORD = "-\0"
 """Stands for a word that is not known: no `*` of a rule matches it, since it may be an option."""
 

@@ -20,7 +20,7 @@ WRAPPERS = frozenset(
     toybox start-stop-daemon systemd-run firejail bwrap proot fakeroot unbuffer rlwrap catchsegv linux64 linux32
     uv poetry pdm hatch bundle conda mamba npx bunx mise asdf direnv caffeinate nix-shell hyperfine entr watchexec
     screen tmux dbus-run-session ld-linux-x86-64.so.2 ld.so chronic xvfb-run at batch
-    then do else elif if while until ! { coproc function ssh docker podman kubectl find fd""".split()
+    then do else elif if while until ! { coproc function eval ssh docker podman kubectl find fd""".split()
 )
 SHELLS = frozenset(
     """sh bash zsh dash ksh mksh ash fish csh tcsh rbash yash pwsh nu eval source . trap su sudo ssh xargs env watch
@@ -44,7 +44,7 @@ class Piece:
 def scan(text: str) -> tuple[Words, ...]:
     """Every candidate command, wrappers looked through, shell strings and substitutions opened."""
     found: dict[tuple[str, ...], None] = {}
-    texts = [text, *(text.split("\n") if "\n" in text else ())]
+    texts = [*(text.split("\n")[::-1] if "\n" in text else ()), text]  # the whole first, whatever the limit leaves out
     done = 0
     while texts and done < MAX_TEXTS:
         done += 1
@@ -54,6 +54,15 @@ def scan(text: str) -> tuple[Words, ...]:
             if any(word[word.rfind("/") + 1 :] in SHELLS for word in piece.words):
                 texts += piece.quoted
     return tuple(Words(words) for words in found)
+
+
+def files_opened(text: str) -> list[tuple[str, str]]:
+    """What a text may open by a redirect: `<` or `>`, and the word behind it."""
+    reader = _Reader(text)
+    while reader.at < len(text):
+        _step(reader, text[reader.at])
+    reader.end_piece()
+    return reader.opened
 
 
 def _candidates(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
@@ -73,7 +82,7 @@ def _candidates(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
 
 def _is_assignment(word: str) -> bool:
     name, equals, _ = word.partition("=")
-    return bool(equals) and name.rstrip("+").isidentifier()
+    return bool(equals) and name.rstrip("+").partition("[")[0].isidentifier()
 
 
 class _Reader:
@@ -87,16 +96,22 @@ class _Reader:
         self.words: list[str] = []
         self.word: list[str] = []
         self.begun = False
+        self.opens = ""
+        self.opened: list[tuple[str, str]] = []
         self.quoted: list[str] = []
         self.quote_start = 0
 
     def end_word(self) -> None:
-        if self.begun:
+        if self.begun and self.opens:
+            self.opened.append((self.opens, "".join(self.word)))  # the file behind `>` is no word of the command
+            self.opens = ""
+        elif self.begun:
             self.words.append("".join(self.word))
         self.word, self.begun = [], False
 
     def end_piece(self) -> Piece | None:
         self.end_word()
+        self.opens = ""
         words, quoted = tuple(self.words), tuple(self.quoted)
         self.words, self.quoted = [], []
         return Piece(words, quoted) if words else None
@@ -144,6 +159,8 @@ def _unquoted(reader: _Reader, sign: str) -> Piece | None:
     if sign in "'\"":
         reader.quote, reader.begun, reader.quote_start = sign, True, reader.at
         return None
+    if sign == "&" and reader.opens and not reader.begun:
+        return None  # `>&2`
     if sign in SEPARATORS:
         return reader.end_piece()
     if sign == "(":
@@ -153,7 +170,12 @@ def _unquoted(reader: _Reader, sign: str) -> Piece | None:
         piece = reader.end_piece()
         reader.quote = reader.stack.pop() if reader.stack else ""
         return piece
-    if sign in " \t<>":
+    if sign in "<>":
+        if reader.begun and "".join(reader.word).isdigit():
+            reader.word, reader.begun = [], False
+        reader.end_word()
+        reader.opens = sign
+    elif sign in " \t":
         reader.end_word()
     elif sign == "#" and not reader.begun:
         end = reader.text.find("\n", reader.at)
