@@ -352,7 +352,7 @@ def on_the_floor(path: str) -> bool:
 def is_own(path: str) -> bool:
     """A file of Assent itself, wherever a default installation keeps one."""
     folded = path.casefold() + "/"
-    return not OWN_HEADS.isdisjoint(folded.split("/")) and any(needle in folded for needle in OWN_FILES)
+    return "assent" in folded and any(needle in folded for needle in OWN_FILES)
 
 
 def is_secret(path: str) -> bool:

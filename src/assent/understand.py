@@ -78,7 +78,7 @@ def _read(
     if found.gaps and (not found.calls or any(UNREAD in gap.why or TOO_MANY in gap.why for gap in found.gaps)):
         more += _closed(text, call.cwd, home)
     for effect in more:
-        if effect.kind == "run" and effect.code in STARTS and " " in effect.target:
+        if effect.kind == "run" and effect.code in TEXTS and " " in effect.target and _may_harm(effect, found.calls):
             more = [*more, *_closed(effect.target, call.cwd, home)]
             break
     effects = (*effects, *more)
@@ -88,6 +88,18 @@ def _read(
     if not effects and not gaps:
         effects = (Effect("note", call.tool),)
     return new_analysis(effects, gaps, (), text, found.calls)
+
+
+def _may_harm(effect: Effect, calls: tuple[Call, ...]) -> bool:
+    """Whether a text that a program starts names another whose effects count in every mode; most do not."""
+    text = effect.target
+    if text.endswith(" code") or text.split(" ", 1)[0] == calls[effect.call - 1].program:
+        return False
+    from assent.commands.facts import OURS, STARTABLE
+    from assent.protected import on_the_floor
+
+    names = text.replace("/", " ").split()
+    return not STARTABLE.isdisjoint(names) or OURS in names or on_the_floor(text)
 
 
 def _closed(text: str, cwd: str, home: str) -> list[Effect]:
@@ -122,7 +134,7 @@ def commands_in(analysis: Analysis) -> tuple[Words, ...]:
     """Every command that either reading finds in a text; good for finding what is denied, not for allowing."""
     if not analysis.text:
         return ()
-    from assent.commands.facts import spellings
+    from assent.commands.spelled import spellings
     from assent.shell.scan import scan
 
     found = {found.words: found for found in scan(analysis.text)}
@@ -149,7 +161,8 @@ MOST_TAILS = 20
 ECHOES = ("echo", "printf")
 UNREAD, TOO_MANY = "(inside ", "more than "
 """Stand in the gaps of texts that another shell would read and we do not, or of which we read only a part."""
-STARTS = ("program", "inline", "wrapped")
+TEXTS = ("program", "inline")
+STARTS = (*TEXTS, "wrapped")
 """Codes of effects whose target is a command, or may be."""
 
 

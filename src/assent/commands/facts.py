@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from assent.commands.listed import Listed
-    from assent.commands.program import Fact, Option
+    from assent.commands.program import Fact
     from assent.types import Kind
 
 UNKNOWN = Program()
@@ -29,8 +29,9 @@ STARTABLE = frozenset(
     psql mysql dropdb redis-cli""".split()
 )
 """Behind a program that nobody knows, one of these names is a command that it probably starts."""
-LAUNCHERS = frozenset({"ssh-agent"})
+LAUNCHERS = ("ssh-agent",)
 """Programs with a description that start whatever stands behind their options."""
+DETOURS, SYSTEMS = ("//", "/proc/"), ("/bin", "/usr", "/sbin", "/opt")
 OTHER_SHELLS = frozenset("fish csh tcsh ash mksh rbash yash elvish nu pwsh powershell xonsh rc es oil osh".split())
 LONGEST_SHELL = 5
 BUILTINS = frozenset(
@@ -203,7 +204,14 @@ def facts(call: Call, number: int, base: str) -> list[Fact]:
 
 def _is_systems(name: str, cwds: tuple[str, ...]) -> bool:
     """Whether a path is one of a program that systems bring, written in another way: `//bin/rm`, `cd /bin && ./rm`."""
-    places = [name] if name[0] == "/" else [f"{cwd}/{name}" for cwd in cwds]
+    absolute = name[0] == "/"
+    if (
+        not (name.startswith(DETOURS) or "//" in name or "/." in name)
+        if absolute
+        else not any(cwd.startswith(SYSTEMS) for cwd in cwds)
+    ):
+        return False  # almost always
+    places = [name] if absolute else [f"{cwd}/{name}" for cwd in cwds]
     plain = [normalise(place.removeprefix("/proc/self/root")) for place in places]
     return bool(plain) and all(f"{place[: place.rfind('/')]}/" in TRUSTED_FOLDERS for place in plain)
 
@@ -221,20 +229,17 @@ def _unknown(call: Call, number: int, name: str, base: str) -> list[Fact]:
     ]
     if len(call.words) > 1:
         found += _touched(call, number, base)
-        found += _started(call, number, base)
     return found
 
 
-def _started(call: Call, number: int, base: str) -> list[Effect]:
-    """What a command behind the name of a program does that probably starts it: what nothing opens or undoes counts."""
-    for at, word in enumerate(call.words[1:MAX_WORDS], 1):
-        value = word.value
-        if value is not None and value[value.rfind("/") + 1 :] in STARTABLE:
-            tail = call.words[at:]
-            said = " ".join([one.value or one.text for one in tail])
-            inner = facts(replace(call, words=tail, redirects=(), assignments=(), via=()), number, base)
-            return [Effect("run", said, code="wrapped", call=number, span=call.span), *_perhaps(inner)]
-    return []
+def _started(call: Call, at: int, number: int, base: str) -> list[Effect]:
+    """What a command does that stands among the words of another, which probably starts it; the rest is its words."""
+    tail = call.words[at:]
+    said = " ".join([one.value or one.text for one in tail])
+    inner = facts(replace(call, words=tail, redirects=(), assignments=(), via=()), number, base)
+    known = (call.program or "").endswith(LAUNCHERS)
+    run = new_effect("run", said, None, False, "", known or at > 1, "wrapped", number, call.span)
+    return [run, *_perhaps(inner)]
 
 
 def _perhaps(stated: list[Fact]) -> Iterator[Effect]:
@@ -260,28 +265,38 @@ def _touched(call: Call, number: int, base: str, *, closed: bool = False) -> lis
 
     With `closed` only paths that are secret by their names.
     """
-    found = _given_as_text(call, number, base)
+    found = _given_as_text(call, number, base) if call.redirects else []
     args: Args | None = None
-    for at, word in enumerate(call.words[1:], 2):
-        value = path = word.value or ""
-        if word.value is None:
+    starts = 0
+    for at, word in enumerate(call.words[1:], 1):
+        value = word.value
+        if value is None:
             found += _perhaps_touched(word, call, number, base)
             continue
-        if at > MAX_WORDS and not (on_the_floor(value) or is_own(value)):
+        if at >= MAX_WORDS and not (on_the_floor(value) or is_own(value)):
             continue
-        if value.endswith(OURS) and value[value.rfind("/") + 1 :] == OURS:
-            found += _ours(call, number, base, call.words[at:])
+        if value in STARTABLE:
+            starts = starts or at
+        elif value.endswith(OURS) and value[value.rfind("/") + 1 :] == OURS:
+            found += _ours(call, number, base, call.words[at + 1 :])
+        path = value
         if path[:1] in ("-", "@"):
             path = value.rpartition("=")[2].lstrip("@")
             if path[:1] == "-" and "/" in path:
                 path = path[path.index("/") :]  # `-include/etc/x`
-        spelled = ("/" in path and "://" not in path) or path[:1] == "."
-        if spelled and (not closed or on_the_floor(path) or is_secret(path) or is_own(path)):
+        if not (("/" in path and "://" not in path) or path[:1] == "."):
+            continue
+        if path[path.rfind("/") + 1 :] in STARTABLE:
+            starts = starts or at
+        own = is_own(path)
+        if not closed or own or on_the_floor(path) or is_secret(path):
             args = args or Args(call, number, base, call.program or "", UNKNOWN)
-            kind: Kind = "write" if is_own(path) and not (call.program or "").endswith(OURS) else "read"
+            kind: Kind = "write" if own and not (call.program or "").endswith(OURS) else "read"
             for fact in args.files(kind, word if path == value else replace(word, value=path), possible=True):
                 if isinstance(fact, Effect):
                     found.append(fact)
+    if starts and (not closed or (call.program or "").endswith(LAUNCHERS)):
+        found += _started(call, starts, number, base)
     return found
 
 
@@ -290,7 +305,10 @@ def _perhaps_touched(word: Word, call: Call, number: int, base: str) -> list[Eff
     text = word.pattern or word.text.strip("\"'")
     if not word.pattern and not on_the_floor(text):
         return []
-    places = Args(call, number, base, call.program or "", UNKNOWN).places(text)
+    args = Args(call, number, base, call.program or "", UNKNOWN)
+    if "/**" in text:  # what a search has found
+        return [fact for fact in args.files("read", word) if isinstance(fact, Effect)]
+    places = args.places(text)
     shown = number, call.span, None, bool(word.pattern)
     return [new_effect("read", place, None, False, "", True, "", *shown) for place in places]
 
@@ -345,34 +363,6 @@ def _as_pattern(word: str) -> Word:
     return Word(word, None, "names of files", word, True) if magic else Word(word, word)
 
 
-def spellings(call: Call) -> tuple[str, ...]:
-    """Every other way to write the options of a call: `-f` is `--force`, and `--forc` may be. For finding"
-    " danger only."""
-    name = call.program or ""
-    program = program_named(name[name.rfind("/") + 1 :])
-    values = [word.value for word in call.words[1:] if word.value is not None]
-    tables = []
-    while program is not None:
-        tables.append(options_of(program.options))
-        program = next((program.commands[value] for value in values if value in program.commands), None)
-    found: dict[str, None] = {}
-    for value in values:
-        if value.startswith("-") and value not in ("-", "--"):
-            for table in tables:
-                found |= dict.fromkeys(_same_options(value.partition("=")[0], table))
-    return tuple(spelling for spelling in found if spelling not in values)
-
-
-def _same_options(name: str, table: dict[str, Option]) -> list[str]:
-    if name.startswith("--"):
-        meant = [option for spelling, option in table.items() if spelling.startswith(name)]
-    elif name in table:
-        meant = [table[name]]
-    else:
-        meant = [table[f"-{letter}"] for letter in name[1:] if f"-{letter}" in table]
-    return [spelling for spelling, option in table.items() if option in meant]
-
-
 def described(
     program: Program, name: str, call: Call, number: int, base: str, words: tuple[Word, ...], parent: Args | None = None
 ) -> list[Fact]:
@@ -394,8 +384,6 @@ def described(
     touched = None
     if unsure and parent is None:
         touched = [each for each in _touched(call, number, base, closed=True) if runs or not each.glob]
-        if name in LAUNCHERS:
-            touched += [replace(effect, possible=True) for effect in _started(call, number, base)]
     if touched:
         named = {fact.target for fact in found if isinstance(fact, Effect) and fact.kind in ("read", "search")}
         found += [fact for fact in touched if fact.target not in named]

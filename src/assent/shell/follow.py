@@ -409,8 +409,8 @@ class Walker:
                 self.text(inner.text, call, state, around)
             elif inner.words:
                 cwds = tuple(folder_after(cwd, inner.cwd) for cwd in call.cwds) if inner.cwd else call.cwds
-                own, given = inner.words, inner.assignments
-                made = replace(call, words=own, assignments=given, redirects=(), cwds=cwds, via=around)
+                rest = around, call.span, call.feeders, call.inner
+                made = new_call(inner.words, inner.assignments, (), cwds, call.reads_from, *rest)
                 self.calls.append(made)
                 self.builtin(made, state if cwds == state.cwds else replace(state, cwds=cwds), around)
 
