@@ -268,3 +268,11 @@ def test_repositories_inside_another_may_add_names(tmp_path: Path) -> None:
     before = tracked(".", str(tmp_path), DiskWorld(str(tmp_path)))
     subprocess.run(["git", "add", "inner"], cwd=tmp_path, check=True, capture_output=True)
     assert (before, tracked(".", str(tmp_path), DiskWorld(str(tmp_path)))) == ([b"a.txt"], None)
+
+
+@pytest.mark.parametrize("search", ["-iname '.ENV'", "-name .env", "-iname '*.PEM'", "-name '*.pem'"])
+def test_what_a_search_copies_is_known_by_its_names_in_any_case(search: str) -> None:
+    names = {f"{PROJECT}/src/{name}": "" for name in (".env", "k.pem")}
+    policy = policy_of(preset="workspace")
+    copies = f"find src {search} -exec cp {{}} docs \\;"
+    assert not decided(copies, policy, FrozenWorld({**FILES, **names, f"{PROJECT}/docs/a": ""})).allowed

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assent.expansion import wide_of
-from assent.globs import has_magic, match_text
+from assent.globs import has_magic, match_text, name_test
 from assent.policy.case import is_within
 from assent.record import replace
 from assent.resolve import ancestors, normalise
@@ -44,8 +44,8 @@ def _standing_for(origin: str, cwd: str, world: World) -> tuple[Iterable[str], b
     """The names behind a path, a pattern, or `root/**/name` for what a search finds."""
     root, deep, only = origin.partition("/**/")
     if deep and not has_magic(root):
-        here = world.locate(root or "/", cwd).path
-        return world.below(here, lambda path: match_text(only, path.rpartition("/")[2]))
+        here, fits = world.locate(root or "/", cwd).path, name_test(only.casefold())
+        return world.below(here, lambda path: fits is None or fits(path[path.rfind("/") + 1 :]))
     names, complete = world.matching(origin, cwd) if has_magic(origin) else ((), True)
     return (origin, *names), complete  # also a name in which such signs stand for themselves
 
