@@ -74,9 +74,20 @@ def test_a_name_that_is_taken_apart_is_not_read(search: str) -> None:
 
 
 def test_a_secret_among_the_names_asks() -> None:
-    world = FrozenWorld({**FILES, f"{PROJECT}/src/.env": "", f"{PROJECT}/.git/index": index_of("a.txt", "src/.env")})
-    for search in ("git ls-files", "rg -l x", "grep -rl x src"):
+    secrets = {f"{PROJECT}/src/{name}": "" for name in (".env", "k.pem")}
+    world = FrozenWorld({**FILES, **secrets, f"{PROJECT}/.git/index": index_of("a.txt", "src/.env")})
+    for search in ("git ls-files", "rg -l x", "grep -rl x src", "rg -l. x"):
         assert answer(f"{search} | xargs cat", None, world) == "ask by ask"
+
+
+def test_what_is_hidden_by_a_dot_is_found_by_some_searches_only() -> None:
+    world = FrozenWorld({**FILES, f"{PROJECT}/src/.env": "", f"{PROJECT}/.config/k.pem": ""})
+    for search in ("rg x", "rg -l x | xargs cat", "rg --files | xargs cat"):
+        assert answer(search, None, world) == "allow by mode", search
+    for search in ("rg -. x", "rg --hidden x", "rg -uu x", "rg x src", "rg -g '.e*' x", "grep -r x .", "rg x .config"):
+        assert answer(search, None, world) == "ask by ask", search
+    shown = FrozenWorld({**FILES, f"{PROJECT}/src/.env": "", f"{PROJECT}/.ignore": "!.env\n"})
+    assert answer("rg x", None, shown) == "ask by ask"
 
 
 IGNORED = {**FILES, f"{PROJECT}/.gitignore": "env\n", f"{PROJECT}/env/ca.pem": "", f"{PROJECT}/env/a b": ""}
@@ -233,7 +244,8 @@ def test_an_ignore_file_that_the_line_changes_is_not_believed(before: str) -> No
         ("p.pem/", False),
         ("p.pem\t", False),
         ("\ufeffp.pem", True),
-        ("p.pem\n\ufeff!p.pem", False),
+        ("p.pem\n\ufeff!p.pem", True),
+        ("x\n\ufeffp.pem", False),
         ("\ufeff!p.pem\np.pem", False),
     ],
 )

@@ -340,11 +340,21 @@ def test_a_search_that_skips_ignored_folders_still_sees_ignored_files() -> None:
     )
 
 
-@pytest.mark.parametrize("file", ["/home/dev/proj/.gitignore", "/home/dev/proj/sub/.gitignore"])
-@pytest.mark.parametrize("skip", ["folders", "all"])
-def test_an_ignore_file_that_takes_something_back_hides_nothing(file: str, skip: Skip) -> None:
-    world = FrozenWorld({**SEARCHED, file: ".env\nnode_modules\n!.env\n"})
-    assert len(world.below("/home/dev/proj", is_wanted, skip_ignored=skip)[0]) == 6
+@pytest.mark.parametrize("skip", ["folders", "all", "shown"])
+@pytest.mark.parametrize("line", ["!.env", "!/.env", "!.env/x", "!*.env", "!.en?", "!.env "])
+def test_what_an_ignore_file_takes_back_is_not_left_out(line: str, skip: Skip) -> None:
+    for file, hidden in (("/home/dev/proj/.gitignore", False), ("/home/dev/proj/sub/.gitignore", True)):
+        world = FrozenWorld({**SEARCHED, file: f".env\nnode_modules\n{line}\n"})
+        found = world.below("/home/dev/proj", is_wanted, skip_ignored=skip)[0]
+        assert "/home/dev/proj/sub/.env" in found
+        assert ("/home/dev/proj/.env" not in found) == (hidden and skip != "folders")
+        assert not any("/node_modules/" in path for path in found)
+
+
+@pytest.mark.parametrize("line", ["!*", "!**", "!.[e]nv", "!a{b", "!\\x", "!x/*/y"])
+def test_where_nobody_knows_what_is_taken_back_nothing_is_left_out(line: str) -> None:
+    world = FrozenWorld({**SEARCHED, "/home/dev/proj/.gitignore": f"node_modules\n.env\n{line}\n"})
+    assert len(world.below("/home/dev/proj", is_wanted, skip_ignored="all")[0]) == 6
 
 
 def test_outside_a_repository_nothing_is_ignored() -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from assent.policy.case import Case
     from assent.types import Effect, Place, Skip, World
 
-PLAIN: dict[str, Skip] = {"names.plain": "", "names.unignored": "all"}
+PLAIN: dict[str, Skip] = {"names.plain": "", "names.unignored": "shown"}
 """Codes of effects for names that must be no more than one word, and how the search that finds them leaves some out."""
 SAFE_BYTES = frozenset(range(0x21, 0x7F)) - frozenset(b"\"'\\")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assent.errors import InputError
+from assent.globs import name_test
 from assent.resolve import ancestors, normalise
 
 TYPE_CHECKING = False
@@ -29,30 +30,32 @@ class Ignores:
         self._read, self._look, self._skip = read, look, skip
         self._root, self._top = folder.rstrip("/"), ""
         self._files = IGNORE_FILES[:1] if skip == "untracked" else IGNORE_FILES
+        self._taken_back: list[Callable[[str], bool]] = []
+        self._readable = True
         self._names = PACKAGES if skip == "packages" else self._found(folder)
         self._nested: tuple[str, ...] = ()
         self._index: list[bytes | None] = []  # at most one, read when it is needed
 
     def enters(self, here: str, entries: list[tuple[str, str, int]]) -> bool:
-        """Take notice of a folder; false where an ignore file takes something back: then nothing is left out."""
-        if self._names and self._skip != "packages":
+        """Take notice of a folder; false where nobody knows what a file in it takes back: then nothing is left out."""
+        if (self._names or self._skip == "shown") and self._skip != "packages":
             names = {entry[0] for entry in entries}
             if ".git" in names and here != self._root:  # what is said above a repository says nothing about it
                 self._nested += (f"{here}/",)
             for name in self._files:
-                if name in names and self._plain(here, name) is None:
-                    return False
-        return True
+                if name in names:
+                    self._named_by(here, name)
+        return self._readable
 
     def leaves_out(self, name: str, path: str, kind: str) -> bool:
         if self._skip in ("folders", "packages") and kind != "folder":
             return False
         if name == ".git":
             return True
-        named = name in self._names or path in self._names
+        named = name in self._names or path in self._names or (self._skip == "shown" and name[:1] == ".")
         if kind == "folder" and not named:
             named = f"{name}/" in self._names or f"{path}/" in self._names
-        if not named or path.startswith(self._nested):
+        if not named or path.startswith(self._nested) or any(test(name) for test in self._taken_back):
             return False
         return self._skip != "untracked" or not self._is_tracked(path, kind)
 
@@ -61,43 +64,46 @@ class Ignores:
         return [path for path in folders if not self.leaves_out(path[len(here) + 1 :], path, "folder")]
 
     def _found(self, folder: str) -> frozenset[str]:
-        """What ignore files from here up to the repository's root name plainly; nothing outside a repository."""
+        """What ignore files from here up to the repository's root name plainly; nothing outside a repository.
+
+        Above it those of search tools count, too, for what they take back.
+        """
         found: frozenset[str] = frozenset()
         for here in ancestors(normalise(folder)):
-            for name in self._files:
-                plain = self._plain(here, name)
-                if plain is None:
-                    return frozenset()
-                found |= plain
-            if self._look(f"{here}/.git"):
-                self._top = here.rstrip("/")
-                return found if self._skip == "untracked" or not self._takes_back(here) else frozenset()
-        return frozenset()
+            for name in IGNORE_FILES[1:] if self._top else self._files:
+                plain = self._named_by(here, name)
+                found |= frozenset() if self._top else plain
+            if not self._top and self._look(f"{here}/.git"):
+                self._top = here.rstrip("/") or "/"
+                if self._skip == "untracked":
+                    break
+        return found if self._top else frozenset()
 
-    def _takes_back(self, top: str) -> bool:
-        """Whether a file above the repository takes something back: those of search tools count up to the root."""
-        above = [here for here in ancestors(top) if here != top]
-        return any(self._plain(here, name) is None for here in above for name in IGNORE_FILES[1:])
-
-    def _plain(self, folder: str, name: str) -> frozenset[str] | None:
-        """Names (anywhere) and paths (here) without wildcards; None when something is taken back with `!`."""
+    def _named_by(self, folder: str, name: str) -> frozenset[str]:
+        """Names (anywhere) and paths (here) without wildcards; what is taken back with `!` is noted."""
         try:
             lines = (self._read(f"{folder}/{name}", 1_000_000) or b"").decode().split("\n")
         except (InputError, UnicodeDecodeError):
-            return None
-        return plain_ignores(lines, folder)
+            self._readable = False
+            return frozenset()
+        plain, back = plain_ignores(lines, folder)
+        for part in back:
+            test = name_test(part.casefold())
+            self._readable = self._readable and test is not None
+            self._taken_back += [test] if test is not None else []
+        return plain
 
     def _is_tracked(self, path: str, kind: str) -> bool:
         """Whether git holds a file, or one below a folder, although it is ignored; what cannot be known may be so."""
         if not self._index:
             self._index.append(self._read_index())
         index = self._index[0]
-        name = path[len(self._top) + 1 :] + ("/" if kind == "folder" else "\0")
+        name = path[len(self._top.rstrip("/")) + 1 :] + ("/" if kind == "folder" else "\0")
         return index is None or name.encode("utf-8", "surrogateescape") in index
 
     def _read_index(self) -> bytes | None:
         """The names of all tracked files, among other things; None where an index of that kind does not show them."""
-        kept = f"{self._top}/.git"
+        kept = f"{self._top.rstrip('/')}/.git"
         entry = self._look(kept)
         try:
             if entry is not None and entry.kind == "file":
@@ -110,18 +116,18 @@ class Ignores:
         return None if shortened or any(part in index for part in UNREADABLE) else index
 
 
-def plain_ignores(lines: list[str], folder: str) -> frozenset[str] | None:
-    """What an ignore file in a folder names without wildcards; None when something is taken back with `!`.
+def plain_ignores(lines: list[str], folder: str) -> tuple[frozenset[str], set[str]]:
+    """What an ignore file in a folder names without wildcards, and every part of what it takes back with `!`.
 
-    With a slash at its end it means folders only. A blank before it, or another sign than a blank behind it, belongs to
-    it for some programs and not for others: what is named so is not left out.
+    With a slash at its end a name means folders only. A blank before it, or another sign than a blank behind it, is a
+    part of it for some programs and not for others: what is named so is not left out.
     """
-    lines = [line.removeprefix("\ufeff").rstrip(" ") for line in lines]
-    if any(line.startswith("!") for line in lines):
-        return None
-    plain = [line for line in lines if not line.startswith("#") and line == line.strip()]
-    return frozenset(
+    lines = [line.rstrip(" ") for line in "\n".join(lines).removeprefix("\ufeff").split("\n")]
+    back = {part for line in lines if line.startswith("!") for part in line[1:].split("/") if part}
+    plain = [line for line in lines if not line.startswith(("#", "!")) and line == line.strip()]
+    named = frozenset(
         folder.rstrip("/") + text if text.startswith("/") else text
         for text in plain
         if text.strip("/") and "/" not in text[1:-1] and not any(sign in text for sign in "*?[\\")
     )
+    return named, back

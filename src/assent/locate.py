@@ -36,7 +36,12 @@ IGNORE_NAMES = (".gitignore", ".ignore", ".rgignore", "info/exclude")
 HELD = "search.held"
 COMMITTED = "search.committed"
 """Files that a repository holds anyway: what is called like a secret among them is none."""
-SKIPS: dict[str, Skip] = {"search.tracked": "all", COMMITTED: "all", "search.folders": "folders"}
+SKIPS: dict[str, Skip] = {
+    "search.tracked": "all",
+    "search.shown": "shown",
+    COMMITTED: "all",
+    "search.folders": "folders",
+}
 """How search tools treat ignore files, by the code of the effect."""
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
         "read", "list", "search", "write", "delete", "run", "reach", "send", "call", "spawn", "change", "note"
     ]
     Mode = Literal["default", "plan", "full_auto"]
-    Skip = Literal["", "folders", "all", "untracked", "packages"]
+    Skip = Literal["", "folders", "all", "shown", "untracked", "packages"]
     Follows = Literal["", "files", "all"]
     Operation = Literal["read", "list", "search", "write", "execute", "delete"]
     Layer = Literal["built-in", "user", "project", "local", "managed", "settings", "call", "grant"]
@@ -399,7 +399,8 @@ class World(Protocol):
     ) -> tuple[Iterable[str], bool]:
         """The paths under a folder for which `wanted` holds, and whether the whole tree could be looked at.
 
-        `skip_ignored` leaves out what ignore files name: nothing, `folders` only, `all`, or what is also `untracked`.
+        `skip_ignored` leaves out what ignore files name: nothing, `folders` only, `all`, or what is also `untracked`;
+        with `shown` also what is hidden by a dot.
         With `twins` a file that is also one of home's credentials counts by that name. Where `near` is given, `wanted`
         holds only for what is marked as protected, and for what lies in one of these folders; of a tree that has the
         same marks everywhere only the top is named.

@@ -283,7 +283,7 @@ class TreeWorld:
     def _ignores(self, folder: str, skip: Skip) -> Ignores | None:
         from assent.ignoring import Ignores
 
-        trusted = skip != "all" or not self.configures_searches
+        trusted = skip not in ("all", "shown") or not self.configures_searches
         return Ignores(folder, skip, self.read, self._peek) if trusted else None
 
     def _leads_to(self, link: str) -> tuple[tuple[str, ...], bool, bool]:

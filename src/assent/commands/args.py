@@ -32,7 +32,7 @@ SIMPLE: dict[str, tuple[Kind, bool]] = {
 CHANGES = ("write", "delete")
 OPENS = ("read", "search", "write")
 NO_LINKS = (REGULAR, NOT_IGNORED)
-CHOSEN = {NOT_IGNORED: "search.tracked", HELD: "search.held"}
+CHOSEN = {NOT_IGNORED: "search.shown", HELD: "search.held"}
 """Codes of effects on what is found by searches that leave something out."""
 SECRET_NAMES = ("SECRET", "TOKEN", "KEY", "PASSW", "CREDENTIAL", "AUTH", "PRIVATE")
 PROCESS = "process substitution"

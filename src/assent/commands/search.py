@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 HERE = Word(".", ".")
 NAME_SIGNS = frozenset("*?._-+~")
-TRACKED = "search.tracked"
-"""Files that ignore files name are skipped."""
+SHOWN = "search.shown"
+"""Files that ignore files name are skipped, and those that are hidden by a dot."""
 
 
 def _paths(args: Args, *pattern_options: str) -> list[Word]:
@@ -95,7 +95,7 @@ def _ripgrep(args: Args) -> Iterator[Fact]:
         if names:
             yield from args.file("list", word, deep=True, follows=follows)
         else:
-            code = TRACKED if not globs and _skips_ignored(args, word) else ""
+            code = SHOWN if not globs and _skips_ignored(args, word) else ""
             named = word.value not in (".", "./")  # a file named by hand is read whatever the globs say
             yield from args.file("search", word, deep=True, only="" if named else only, code=code, follows=follows)
 
@@ -271,20 +271,20 @@ EXAMPLES = {
     "zgrep -c a x.gz": "read x.gz",
     "zegrep a x.gz": "read x.gz",
     "zfgrep a x.gz": "read x.gz",
-    "rg TODO": "search ./** #search.tracked",
+    "rg TODO": "search ./** #search.shown",
     "rg -n TODO README.md": "search README.md/**",
     "rg -l TODO src -t py": "search src/**",
     "rg -uuu API": "search ./**",
     "rg --hidden API .": "search ./**",
     "rg -g '*.py' TODO": "search ./**/*.py",
     "rg -g '*.py' TODO README.md": "search README.md/**",
-    "rg -g '!*.py' TODO": "search ./** #search.tracked",
+    "rg -g '!*.py' TODO": "search ./** #search.shown",
     "rg -g .env KEY": "search ./**/.env",
     "rg --files": "list ./**",
     "rg --files -g '*.md' docs": "list docs/**",
     "rg a -r b README.md": "search README.md/**",
     "ls | rg a": "list . | note rg",
-    "rg -e a -f data.txt": "read data.txt | search ./** #search.tracked",
+    "rg -e a -f data.txt": "read data.txt | search ./** #search.shown",
     "cd src && rg TODO": "list src | search /p/src/./**",
     "rg --pre ./x.sh hello README.md": "run ./x.sh #program | search README.md/**"
     " | gap rg: starts another program for what it finds",

@@ -68,7 +68,7 @@ def _effects(fields: Fields, text: str) -> list[Effect]:
     odd = next((line for line in lines if line and line.splitlines() != [line]), "")
     if odd:
         fields.blind(f"has a line that is several lines to some readers: `{odd[:80]}`")
-        found += [replace(effect, possible=True) for effect in _of_lines(fields, text.strip().splitlines())]
+        found += [replace(effect, possible=True) for effect in _of_lines(fields, text.strip().splitlines() or [""])]
     return found
 
 
