@@ -67,10 +67,12 @@ def held(effect: Effect, place: Place, wanted: Callable[[str], bool] | None, cas
         return None
     below: dict[str, None] = {}
     ends: dict[str, None] = dict.fromkeys(place.names)
+    here, kinds, whole = "", world.kinds_in(place.path)[0], True
     for name in names:
         path = f"{place.path}/{name.decode('utf-8', 'surrogateescape')}"
         folder, _, last = path.rpartition("/")
-        kinds, whole = world.kinds_in(folder)
+        if folder != here:  # an index is sorted, so each folder is listed once
+            here, (kinds, whole) = folder, world.kinds_in(folder)
         if not whole:
             return None
         if wanted is not None and wanted(path):
