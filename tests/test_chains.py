@@ -11,7 +11,14 @@ from assent.shell.calls import calls_of
 from assent.testing import FrozenWorld
 from decided import FILES, HOME, PROJECT, decided, policy_of
 
-SCENE = FrozenWorld({**FILES, f"{HOME}/.ssh/id_rsa": "", f"{PROJECT}/evil.sh": "", f"{PROJECT}/README.md": ""})
+SCENE = FrozenWorld(
+    {
+        **FILES,
+        **{f"{PROJECT}/{name}": "" for name in ("evil.sh", "README.md", "c.txt", "assent", "x/bin/ls")},
+        **{f"{HOME}/{name}": "" for name in (".ssh/id_rsa", "x")},
+    },
+    links={f"{PROJECT}/l": "x/1/2/3"},
+)
 
 
 @pytest.mark.parametrize(
@@ -25,6 +32,34 @@ SCENE = FrozenWorld({**FILES, f"{HOME}/.ssh/id_rsa": "", f"{PROJECT}/evil.sh": "
         "zsh -c 'X=README.md; echo ~/.ssh/id_rsa | read X; cat \"$X\"'",
         "ksh -c 'X=README.md; echo ~/.ssh/id_rsa | read X; cat \"$X\"'",
         "zsh -c 'X=README.md; true | X=/etc/passwd; cat $X'",
+        # a pattern in a list is many rounds
+        "X=README.md; for f in *.txt; do cat $X; X=~/.ssh/id_rsa; done",
+        "X=ls; for f in *.txt; do $X README.md; X=rm; done",
+        "X=a; Y=b; for f in *.txt; do cat $X; X=$Y; Y=~/.ssh/id_rsa; done",
+        # what is assigned before, on the same command
+        'X=README.md; X=~/.ssh/id_rsa Y=$(cat $X); echo "$Y"',
+        "X=ls; X=rm Y=$($X README.md)",
+        "X=README.md; X=../x < <(cat $X >&2)",
+        "NO_COLOR=ls; NO_COLOR=rm command eval '$NO_COLOR README.md'",
+        # a script that its own commands may read
+        "bash <<'E'\nread X\necho '\ncat ~/.ssh/id_rsa\n'\nE",
+        "bash <<'E'\nhead -c 6\necho 'touch canary #'\nE",
+        # the last of several options counts
+        "echo ~/.ssh/id_rsa | xargs -I {} -L 1 cat README.md",
+        "echo 'rm -rf src' | xargs -I {} -n 2 nice",
+        "env -C src --chdir=. cat ../x",
+        # what fails ends the line
+        "X=~/.ssh/id_rsa\necho $((1/0)); X=README.md\ncat $X",
+        "X=~/.ssh/id_rsa\necho ${X:0:-99}; X=README.md\ncat $X",
+        "X=~/.ssh/id_rsa\necho $((09)); X=README.md\ncat $X",
+        "! cd src < nothing && cat ../x",
+        'X=~/.ssh/id_rsa; find . -name a.txt | { read -r X; cat "$X"; } 0>&-',
+        "git log --author ''{,--output=canary}",
+        # programs by other paths
+        f"{PROJECT}/l/../../../../bin/ls src",
+        "cd src && /proc/self/cwd/../../../bin/ls",
+        "./assent check ls",
+        "src/assent --version",
         "sh -c 'a[0]=./evil ls'",
         "dash -c 'a[0]=./evil'",
     ],
@@ -44,3 +79,22 @@ def test_every_folder_that_bash_runs_a_command_in_is_expected(
     ran = subprocess.run(["bash", "-c", text], cwd="/", capture_output=True, text=True, check=False).stdout.split()
     expected = {folder for call in calls_of(text, "/").calls if call.program == "pwd" for folder in call.cwds}
     assert {folder.rstrip("/") for folder in ran} <= {folder.rstrip("/") for folder in expected}
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        'for f in *.txt; do cat "$f"; done',
+        "X=README.md; for f in *.txt; do cat $X; done",
+        "X=$(cat README.md); echo done",
+        "bash <<'E'\nls\ncat README.md\ngit status\nwc -l\nE",
+        "find src -name '*.py' | xargs -I {} cat {}",
+        "echo $((1 + 2))",
+        "! cd src && ls",
+        "//bin/ls src",
+        "cd /bin && ./ls",
+    ],
+)
+def test_what_is_certain_stays_so(command: str) -> None:
+    told = decided(command, None, SCENE)
+    assert told.allowed or all("outside the project" in reason.text for reason in told.reasons if reason.verdict), told

@@ -95,7 +95,11 @@ class Earlier:
                 yield from filter(wanted, place.names)
             names, complete = names_of_origins(effect, self._case, self._world)
             self.complete = self.complete and complete
-            for origin in [self._world.locate(name, self._case.call.cwd) for name in names]:
+            for name in names:
+                if self._left < 0:
+                    self.complete = False
+                    return
+                origin = self._world.locate(name, self._case.call.cwd)
                 for arrives in arrivals(origin.path, place.path):
                     yield from (arrives + path for path in self._in_copy(origin.path, arrives, effect.call, at, wanted))
 
@@ -117,6 +121,9 @@ class Earlier:
         """Wanted names that earlier parts have made in a tree, where that arrives."""
         for origin in origins:
             root = origin.path
+            if self._left < 0:
+                self.complete = False
+                return
             for arrives in arrivals(root, target.path):
                 inside = self.made(effect.call, _inside_test(root, moved_test(wanted, root, arrives)))
                 yield from (arrives + path[len(root) :] for path in inside)

@@ -97,7 +97,7 @@ FOLLOWED = {
     "find . -exec a {} + -exec b ';'": ["find . -exec a {} + -exec b ;", "a <a name found at run time>", "b"],
     "ssh -p 22 host 'a; b'": ["ssh -p 22 host a; b", "a", "b"],
     "set -euo pipefail; a": ["set -euo pipefail", "a"],
-    "bash <<'E'\na; b\nE": ["bash", "a", "b"],
+    "bash <<'E'\necho a; b\nE": ["bash", "echo a", "b"],
     "sh <<< 'a b'": ["sh", "a b"],
     "> f": [""],
     "a=1": [],

@@ -31,6 +31,7 @@ STARTABLE = frozenset(
 """Behind a program that nobody knows, one of these names is a command that it probably starts."""
 LAUNCHERS = ("ssh-agent",)
 """Programs with a description that start whatever stands behind their options."""
+STARTS_ALONE = frozenset("sh bash zsh dash python python3 node perl ruby php sudo".split())
 DETOURS, SYSTEMS = ("//", "/proc/"), ("/bin", "/usr", "/sbin", "/opt")
 OTHER_SHELLS = frozenset("fish csh tcsh ash mksh rbash yash elvish nu pwsh powershell xonsh rc es oil osh".split())
 LONGEST_SHELL = 5
@@ -121,7 +122,7 @@ def _with_found(
     given: Call, place: int, calls: tuple[Call, ...], base: str, known: dict[int, Listed | None]
 ) -> tuple[Call, list[Effect]]:
     """A call in which names that were found or read at run time stand as patterns, and what is said about those."""
-    from assent.commands.found import with_lines, with_names
+    from assent.commands.found import runs_without_names, with_lines, with_names
 
     call = given
     effects: list[Effect] = []
@@ -131,7 +132,7 @@ def _with_found(
     if call.via:
         call, doubts = with_names(call, place, calls)
         effects += _named_by(doubts, call, place, base)
-    if call is not given and call.via and call.via[-1].endswith("xargs"):
+    if call is not given and call.via and call.via[-1].endswith("xargs") and runs_without_names(given, place, calls):
         effects += _without_names(given, place, base)
     if any(effect.code in LOOKED_UP for effect in effects) and not any(
         isinstance(fact, Gap) for fact in facts(given, place + 1, base)
@@ -145,10 +146,10 @@ def _without_names(call: Call, place: int, base: str) -> Iterator[Effect]:
 
     Where each name has a place of its own in the words (`-I {}`), it is not started then.
     """
-    if call.words[-1].text == "…":
-        for fact in facts(replace(call, words=call.words[:-1], reads_from=-1), place + 1, base):
-            if isinstance(fact, Effect) and fact.kind not in ("note", "run"):
-                yield fact
+    stated = facts(replace(call, words=call.words[:-1], reads_from=-1), place + 1, base)
+    effects = [fact for fact in stated if isinstance(fact, Effect) and fact.kind != "note"]
+    if not any(effect.kind == "run" for effect in effects):  # what runs code may do anything anyway
+        yield from effects
 
 
 def _named_by(doubts: list[tuple[str, str, str]], call: Call, place: int, base: str) -> Iterator[Effect]:
@@ -179,9 +180,10 @@ def facts(call: Call, number: int, base: str) -> list[Fact]:
         why = f"the program is not known ({call.words[0].why})"
         return [*found, Gap(why, blind=True, call=number, span=call.span)]
     folder, slash, short = name.rpartition("/")
-    known = not slash or f"{folder}/" in TRUSTED_FOLDERS or short == OURS or _is_systems(name, call.cwds)
+    known = not slash or f"{folder}/" in TRUSTED_FOLDERS or _is_systems(name, call.cwds)
     program = program_named(short) if known else None
-    if program is None and known and short.startswith("git-") and (git := program_named("git")) is not None:
+    git = program_named("git") if program is None and known and short.startswith("git-") else None
+    if git is not None and short[4:] in git.commands:
         return found + described(git, "git", call, number, base, (Word(short, short[4:]), *call.words[1:]))
     if call.assignments:
         from assent.commands.variables import variable_gaps
@@ -191,6 +193,8 @@ def facts(call: Call, number: int, base: str) -> list[Fact]:
         found += _from_environments(call, number, short)
     if program is None:
         stated = _unknown(call, number, name, base)
+        if slash and (called := program_named(short)) is not None:  # it may be the one of that name after all
+            stated += _perhaps(described(called, short, call, number, base, call.words[1:]))
     else:
         stated = described(program, short, call, number, base, call.words[1:])
     for word in call.words:
@@ -203,7 +207,10 @@ def facts(call: Call, number: int, base: str) -> list[Fact]:
 
 
 def _is_systems(name: str, cwds: tuple[str, ...]) -> bool:
-    """Whether a path is one of a program that systems bring, written in another way: `//bin/rm`, `cd /bin && ./rm`."""
+    """Whether a path is one of a program that systems bring, written in another way: `//bin/rm`, `cd /bin && ./rm`.
+
+    INVARIANT: never through `..`, which a link before it may lead anywhere.
+    """
     absolute = name[0] == "/"
     if (
         not (name.startswith(DETOURS) or "//" in name or "/." in name)
@@ -212,6 +219,8 @@ def _is_systems(name: str, cwds: tuple[str, ...]) -> bool:
     ):
         return False  # almost always
     places = [name] if absolute else [f"{cwd}/{name}" for cwd in cwds]
+    if any("/../" in f"{place}/" for place in places):
+        return False
     plain = [normalise(place.removeprefix("/proc/self/root")) for place in places]
     return bool(plain) and all(f"{place[: place.rfind('/')]}/" in TRUSTED_FOLDERS for place in plain)
 
@@ -275,7 +284,7 @@ def _touched(call: Call, number: int, base: str, *, closed: bool = False) -> lis
             continue
         if at >= MAX_WORDS and not (on_the_floor(value) or is_own(value)):
             continue
-        if value in STARTABLE:
+        if value in STARTABLE and (at + 1 < len(call.words) or value in STARTS_ALONE):
             starts = starts or at
         elif value.endswith(OURS) and value[value.rfind("/") + 1 :] == OURS:
             found += _ours(call, number, base, call.words[at + 1 :])

@@ -239,6 +239,15 @@ def _own_options(xargs: Call, inner: Call) -> list[str]:
     return [word.value or "-a" for word in xargs.words[1 : len(xargs.words) - given]]
 
 
+def runs_without_names(call: Call, place: int, calls: tuple[Call, ...]) -> bool:
+    """Whether xargs starts a command although it reads nothing: where names stand behind the words, without `-r`."""
+    outer = _outer(call, XARGS, place, calls)
+    if outer < 0 or call.words[-1].text != "…":
+        return False
+    own = _own_options(calls[outer], call)
+    return not any(word == "--no-run-if-empty" or (word[:1] == "-" != word[1:2] and "r" in word) for word in own)
+
+
 def _reads_elsewhere(xargs: Call, own: list[str]) -> bool:
     """Whether xargs takes its lines from a file."""
     if any(redirect.op.startswith("<") for redirect in xargs.redirects):

@@ -200,7 +200,8 @@ def _braced(word: Word, variables: Mapping[str, types.Word | None], home: str) -
         return (unknown,)
     if globbed:
         return tuple(replace(exact, why="names of files", pattern=text, many=True) for text in found)
-    return tuple(replace(exact, value=text) for text in found if text)
+    kept = any(part.quoted for part in plain)  # an empty word that is quoted is a word
+    return tuple(replace(exact, value=text) for text in found if text or kept)
 
 
 def _start_of(parts: list[Part], variables: Mapping[str, types.Word | None], home: str) -> str | None:

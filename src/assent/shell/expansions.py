@@ -190,8 +190,14 @@ class ExpansionReader(CharReader):
         """`:offset:length` with plain numbers; names there would be evaluated."""
         end = self.text.find("}", self.at)
         text = self.text[self.at : end]
-        if end < 0 or text.strip(": -0123456789") or not text.strip(": -") or text.count(":") > 2:
+        plain = end >= 0 and not text.strip(": -0123456789") and text.strip(": -") and text.count(":") <= 2
+        numbers = [number.strip(" ") for number in text.split(":")[1:]]
+        if not plain or any(not number.removeprefix("-").isdigit() for number in numbers if number):
             raise self.refuse("substring with an expression", start)
+        if (numbers[1:] and numbers[1].startswith("-")) or any(
+            number.lstrip("-")[:1] == "0" != number for number in numbers
+        ):
+            raise self.refuse("substring that may fail", start)
         self.at = end
         return text
 

@@ -10,10 +10,20 @@ from assent.record import maker, replace
 from assent.shell.builtins import OF_THE_SHELL, activated_by, aliases_of, changes_shell, line_read, names_read
 from assent.shell.calls import SHELLS, Calls, new_calls
 from assent.shell.dialects import differs, shell_of
-from assent.shell.expand import body_word, calculated, expand, without_braces
+from assent.shell.expand import body_word, expand, without_braces
+from assent.shell.loops import loop, repeated
 from assent.shell.state import State, folder_after, is_risky_variable, linked, state_at
 from assent.shell.tree import Compound, Simple
-from assent.shell.walk import cannot_fail, has_name, heredoc_parts, is_all_text, is_pipe, substitutions, words_of
+from assent.shell.walk import (
+    cannot_fail,
+    doubts_in,
+    heredoc_parts,
+    is_all_text,
+    is_pipe,
+    may_read_input,
+    substitutions,
+    words_of,
+)
 from assent.shell.wrappers import STARTERS, started_by
 from assent.types import Call, Gap, Redirection
 
@@ -26,9 +36,7 @@ if TYPE_CHECKING:
 new_call = maker(Call)
 NONE = (0, 0)
 MAX_CALLS = 2_000
-MAX_ROUNDS = 20
 MAX_NESTING = 20
-MAX_REPEATS = 3
 
 SPECIAL = frozenset(": . break continue eval exec exit export readonly return set shift times trap unset".split())
 RUNS_TEXT = frozenset({"eval"})
@@ -110,6 +118,7 @@ class Walker:
             first = first if stops else state
             after = self.pipeline(pipeline, state, via)
             failed = after if after is state or cannot_fail(pipeline) else after.or_else(state)
+            after = failed if pipeline.negated else after
             state = linked(first, after, failed, operator, stops)
         return state
 
@@ -181,22 +190,27 @@ class Walker:
             return
         parts = [part for word in words_of(node) for part in word.parts]
         parts += [part for redirect in node.redirects for part in heredoc_parts(redirect)]
+        inside = self.assigned_before(node, state)
         for part in parts:
             place = ">( )" if part.kind == "process" and part.text[0] == ">" else "$( )"
             for inner in part.inner:
-                self.script(inner, state, (*via, place))
-        for part in parts:  # grows: also those inside others
-            parts += part.nested
-            if part.kind == "arithmetic" and has_name(part.text) and calculated(part.text, state.variables) is None:
-                self.gap("arithmetic with variables", node.span)
-            if part.kind == "parameter" and part.text.endswith("="):
-                self.gap("assignment inside ${…}", node.span)
+                self.script(inner, inside, (*via, place))
+        for why in doubts_in(parts, state.variables):
+            self.gap(why, node.span)
+
+    def assigned_before(self, node: Node, state: State) -> State:
+        """What is known where a part of a command is expanded, in which others may have been assigned before it."""
+        if isinstance(node, Simple) and (len(node.assignments) > 1 or not node.words):
+            several = len(node.assignments) > 1 or bool(node.redirects)
+            for assignment in node.assignments if several else ():
+                state = state.knowing(assignment.name.partition("[")[0], None)
+        return state
 
     # --- compounds -------------------------------------------------------------------------------------------------
 
     def compound(self, node: Compound, state: State, via: tuple[str, ...]) -> State:
         self.redirects(node.redirects, state, via, node)
-        fed = any(redirect.op.startswith("<") and not is_pipe(redirect) for redirect in node.redirects)
+        fed = any((one.op.startswith("<") or one.fd == 0) and not is_pipe(one) for one in node.redirects)
         self.fed += fed
         first = len(self.calls)
         after = self.bodies(node, state, via)
@@ -220,7 +234,7 @@ class Walker:
                 self.sequence(node.bodies[0], state.forgetting(), (*via, f"function {node.name}"))
                 return state
             case "for" | "select":
-                return self.loop(node, state, via)
+                return loop(self, node, state, via)
             case _:
                 return self.branches(node, state, via)
 
@@ -229,57 +243,10 @@ class Walker:
         if node.kind == "condition" and _compares_numbers(node):
             self.gap("arithmetic comparison in [[", node.span)
         if node.kind in ("while", "until", "arithmetic for"):
-            return self.repeated(node, state, via)
+            return repeated(self, node, state, via)
         after = state
         for body in node.bodies:
             after = self.sequence(body, after.or_else(state), via).or_else(after)
-        return after
-
-    def repeated(self, node: Compound, state: State, via: tuple[str, ...]) -> State:
-        """Bodies that run any number of times: again until nothing new is learned, at last with nothing known."""
-        before, first = state, len(self.left)
-        self.rounds += 1
-        for _ in range(MAX_REPEATS):
-            after = before
-            for place, body in enumerate(node.bodies):
-                ran = self.sequence(body, after, via)
-                always = place == 0 and node.kind in ("while", "until")
-                after = ran if always else ran.or_else(after)
-            merged = before.or_else(self.or_left(after, first))
-            if merged == before:
-                self.rounds -= 1
-                return merged
-            before = merged
-        before = before.forgetting().somewhere()
-        for body in node.bodies:
-            self.sequence(body, before, via)
-        self.rounds -= 1
-        return before
-
-    def loop(self, node: Compound, state: State, via: tuple[str, ...]) -> State:
-        """Once for each word of its list, when the list is known; else any number of times with an unknown variable."""
-        words = [found for word in node.words for found in expand(word, state.variables, self.home)]
-        certain = (
-            bool(words) and len(words) <= MAX_ROUNDS and all(word.value is not None or word.pattern for word in words)
-        )
-        if is_risky_variable(node.name):
-            self.gap(f"variable {node.name} is changed", node.span)
-        after, first = state, len(self.left)
-        if not certain or node.kind != "for":
-            inside = state.knowing("REPLY", None) if node.kind == "select" else state
-            only = words[0] if len(words) == 1 and words[0].why.startswith("variable ") else None
-            return self.repeated(node, inside.knowing(node.name, only), via)
-        self.rounds += 1
-        for word in words:
-            inside = after.or_else(state).knowing(node.name, word)
-            after = self.or_left(self.sequence(node.bodies[0], inside, via).or_else(after), first)
-        self.rounds -= 1
-        return after.knowing(node.name, None)
-
-    def or_left(self, after: State, first: int) -> State:
-        """What is known behind the body of a loop, which may also have been left anywhere since `first`."""
-        for state in self.left[first:]:
-            after = after.or_else(state)
         return after
 
     # --- simple commands -------------------------------------------------------------------------------------------
@@ -288,12 +255,12 @@ class Walker:
         words = tuple([found for word in node.words for found in expand(word, state.variables, self.home)])
         assignments = tuple(self.assigned(node, state)) if node.assignments else ()
         if not words:
-            self.redirects(node.redirects, state, via, node)
+            self.redirects(node.redirects, self.assigned_before(node, state), via, node)
             return self.assigning(assignments, state, node)
         redirects = tuple([self.redirection(redirect, state) for redirect in node.redirects])
         call = new_call(words, assignments, redirects, state.cwds, -1, via, node.span, 1, inner)
         self.calls.append(call)
-        if assignments and call.program in SPECIAL:
+        if assignments and (call.program in SPECIAL or call.program == "command"):
             for name, _ in assignments:  # sh keeps what stands before these, bash does not
                 state = state.knowing(name, None)
         return self.builtin(call, state, via)
@@ -463,7 +430,10 @@ class Walker:
         if text is None or any(redirect.fd == 0 for redirect in call.redirects if redirect.op.startswith(">")):
             self.gap(f"text that {call.program} reads", call.span)
         else:
+            first = len(self.calls)
             self.text(text, call, state.forgetting(), (*via, str(call.program)))
+            if any(map(may_read_input, self.calls[first:-1])):
+                self.gap(f"a part of the text that {call.program} reads may be read by what it starts", call.span)
         return state
 
     def text(self, text: str, call: Call, state: State, via: tuple[str, ...]) -> State:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from assent.shell.expand import calculated
 from assent.shell.tree import Compound, Simple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
+    from assent import types
     from assent.shell.tree import Node, Part, Pipeline, Redirect, Script, Sequence, Word
 
 
@@ -96,3 +98,39 @@ def has_name(text: str) -> bool:
     for plain in ("$#", "$?", "$$"):
         text = text.replace(plain, "")
     return any(sign.isalpha() or sign in "_$" for sign in text)
+
+
+def doubts_in(parts: list[Part], variables: Mapping[str, types.Word | None]) -> Iterator[str]:
+    """What is not known about the parts of words: arithmetic that may fail or hold code, and hidden assignments.
+
+    What fails there ends the line, and what stands behind it on that line does not happen.
+    """
+    for part in parts:  # grows: also those inside others
+        parts += part.nested
+        if part.kind == "arithmetic" and calculated(part.text, variables) is None:
+            yield "arithmetic with variables" if has_name(part.text) else "arithmetic that may fail"
+        if part.kind == "parameter" and part.text.endswith("="):
+            yield "assignment inside ${…}"
+
+
+SILENT = frozenset(
+    """echo printf cd true false : pwd ls test [ export set unset exit mkdir rmdir touch cp mv rm ln chmod chown date
+    whoami hostname uname id which type sleep find stat du df basename dirname realpath readlink""".split()
+)
+"""Programs that never read standard input."""
+OPENS_FILES = {**dict.fromkeys("cat head tail wc nl sort cut file".split(), 1), **dict.fromkeys(("grep", "sed"), 2)}
+"""Those that leave it alone when they are given so many words that are no options."""
+SILENT_GIT = frozenset("status log diff show branch add rev-parse ls-files".split())
+
+
+def may_read_input(call: types.Call) -> bool:
+    """Whether a command may take what its shell reads: the rest of a script that comes from standard input."""
+    values = [word.value or "-" for word in call.words]
+    if not values or call.reads_from >= 0 or any(redirect.op.startswith("<") for redirect in call.redirects):
+        return False
+    name = values[0][values[0].rfind("/") + 1 :]
+    operands = [value for value in values[1:] if value[:1] != "-"]
+    if name == "git":
+        return not SILENT_GIT.intersection(operands[:1])
+    options = len(values) - 1 - len(operands)  # each of which may take a word for its value
+    return name not in SILENT and len(operands) - options < OPENS_FILES.get(name, 1_000)

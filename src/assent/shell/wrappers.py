@@ -197,11 +197,18 @@ def _environment(words: tuple[Word, ...], given: dict[str, str]) -> Inner:
             break
         assignments.append((name, Word(words[at].text, value)))
         at += 1
+    if "-C" in given and "--chdir" in given:
+        return Inner(trouble="env with two folders")
     return Inner(words[at:], None, tuple(assignments), given.get("-C", given.get("--chdir", "")))
+
+
+ONE_BY_ONE, AT_ONCE = frozenset(("-I", "--replace")), frozenset(("-L", "--max-lines", "-n", "--max-args"))
 
 
 def _repeated(words: tuple[Word, ...], given: dict[str, str]) -> Inner:
     """`xargs` appends what it reads, or puts it where `-I` says."""
+    if not ONE_BY_ONE.isdisjoint(given) and sum(name in given for name in (*ONE_BY_ONE, *AT_ONCE)) > 1:
+        return Inner(trouble="xargs with several ways to hand on what it reads")  # the last of them counts
     mark = given.get("-I", given.get("--replace", ""))
     if "-I" in given or "--replace" in given:
         mark = mark or "{}"
