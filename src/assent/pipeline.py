@@ -84,6 +84,8 @@ def build_case(call: ToolCall, analysis: Analysis, policy: Policy, world: World,
     effects, calls, text = analysis.effects, analysis.calls, analysis.text
     if call.read_only is False:
         effects = _claimed(call, effects)
+    if text and analysis.gaps and not policy.holds_back:
+        effects = tuple([effect for effect in effects if effect.call or not effect.possible or _matters(effect)])
     commands = commands_in(analysis) if policy.restrains_commands else ()
     names, homes = _names.get(call.tool) or tool_names(call.tool), world.roots(world.home)
     projects = world.roots(call.workspace) if call.workspace else ()
@@ -107,6 +109,12 @@ def build_case(call: ToolCall, analysis: Analysis, policy: Policy, world: World,
     for check in checks_for(seen):
         found += check.find(seen)
     return replace(case, findings=tuple(found)) if found else case
+
+
+def _matters(effect: Effect) -> bool:
+    """Whether what a text may do that nobody can read is of note although no rule speaks."""
+    plain = effect.kind in ("read", "list", "search", "write") and not (effect.deep or effect.glob)
+    return not plain or bool(protected.marks(effect.target))
 
 
 def tool_names(tool: str) -> tuple[str, ...]:
