@@ -51,7 +51,10 @@ SCENE = FrozenWorld(
         # what fails ends the line
         "X=~/.ssh/id_rsa\necho $((1/0)); X=README.md\ncat $X",
         "X=~/.ssh/id_rsa\necho ${X:0:-99}; X=README.md\ncat $X",
-        "X=~/.ssh/id_rsa\necho $((09)); X=README.md\ncat $X",
+        *(
+            f"X=~/.ssh/id_rsa\necho $(({text})); X=README.md\ncat $X"
+            for text in ("09", "2-", "5%0", "1/(1-1)", "2**-1", "1/0x0")
+        ),
         "! cd src < nothing && cat ../x",
         'X=~/.ssh/id_rsa; find . -name a.txt | { read -r X; cat "$X"; } 0>&-',
         "git log --author ''{,--output=canary}",
@@ -89,7 +92,8 @@ def test_every_folder_that_bash_runs_a_command_in_is_expected(
         "X=$(cat README.md); echo done",
         "bash <<'E'\nls\ncat README.md\ngit status\nwc -l\nE",
         "find src -name '*.py' | xargs -I {} cat {}",
-        "echo $((1 + 2))",
+        "echo $((1 + 2)) $((2**10)) $((7 % 3)) $((1 < 2))",
+        "(( 1 > 0 )) && ls",
         "! cd src && ls",
         "//bin/ls src",
         "cd /bin && ./ls",
