@@ -44,6 +44,10 @@ SCENE = FrozenWorld(
         # a script that its own commands may read
         "bash <<'E'\nread X\necho '\ncat ~/.ssh/id_rsa\n'\nE",
         "bash <<'E'\nhead -c 6\necho 'touch canary #'\nE",
+        "bash <<'E'\nread X\nY='\ncat ~/.ssh/id_rsa\n'\nE",
+        "bash <<'E'\nhead -c 3\n# x\nY='cat ~/.ssh/id_rsa #'\nE",
+        "bash <<'E'\nrm -i nothing\necho '\ncat ~/.ssh/id_rsa\n'\nE",
+        "bash <<'E'\ndate -f -\necho '\ncat ~/.ssh/id_rsa\n'\nE",
         # the last of several options counts
         "echo ~/.ssh/id_rsa | xargs -I {} -L 1 cat README.md",
         "echo 'rm -rf src' | xargs -I {} -n 2 nice",

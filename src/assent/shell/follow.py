@@ -432,7 +432,8 @@ class Walker:
         else:
             first = len(self.calls)
             self.text(text, call, state.forgetting(), (*via, str(call.program)))
-            if any(map(may_read_input, self.calls[first:-1])):
+            ends = bool(self.calls[first:]) and _ends(self.calls[-1], text)
+            if any(map(may_read_input, self.calls[first : -1 if ends else None])):
                 self.gap(f"a part of the text that {call.program} reads may be read by what it starts", call.span)
         return state
 
@@ -448,6 +449,11 @@ class Walker:
         after = self.script(script, state, via)
         self.shell = around
         return after
+
+
+def _ends(call: Call, text: str) -> bool:
+    """Whether nothing of a text is left behind a call."""
+    return call.span is not None and call.span.end >= len(text.rstrip())
 
 
 def parse(text: str) -> Script:

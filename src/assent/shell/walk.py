@@ -135,6 +135,9 @@ SILENT = frozenset(
 """Programs that never read standard input."""
 OPENS_FILES = {**dict.fromkeys("cat head tail wc nl sort cut file".split(), 1), **dict.fromkeys(("grep", "sed"), 2)}
 """Those that leave it alone when they are given so many words that are no options."""
+ASKING = frozenset("rm cp mv ln find date du git chmod chown".split())
+ASKS_NOT = frozenset("-r -R -rf -fr -a -l -s -n -v -h -sh -name -type --oneline --stat --short".split())
+"""Those that may ask, or read names, with some of their options; and options with which they do not."""
 SILENT_GIT = frozenset("status log diff show branch add rev-parse ls-files".split())
 
 
@@ -145,6 +148,8 @@ def may_read_input(call: types.Call) -> bool:
         return False
     name = values[0][values[0].rfind("/") + 1 :]
     operands = [value for value in values[1:] if value[:1] != "-"]
+    if name in ASKING and not ASKS_NOT.issuperset([value for value in values[1:] if value[:1] == "-"]):
+        return True
     if name == "git":
         return not SILENT_GIT.intersection(operands[:1])
     options = len(values) - 1 - len(operands)  # each of which may take a word for its value
