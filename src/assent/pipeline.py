@@ -8,7 +8,7 @@ from assent.locate import ON_DISK, located
 from assent.policy.case import Case
 from assent.policy.decide import decide
 from assent.policy.workflow import MUTATIONS, OPERATIONS
-from assent.record import maker, replace
+from assent.record import maker, replace, setter
 from assent.types import Analysis, Effect, Finding, PermissionDecision, Reason, Verdict
 from assent.understand import commands_in, understand
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 
 new_case = maker(Case)
+put_effects, put_gaps, put_findings = setter(Case, "effects"), setter(Case, "gaps"), setter(Case, "findings")
+NO_GRANTS: frozenset[str] = frozenset()
 
 
 def judge(
@@ -84,31 +86,31 @@ def build_case(call: ToolCall, analysis: Analysis, policy: Policy, world: World,
     effects, calls, text = analysis.effects, analysis.calls, analysis.text
     if call.read_only is False:
         effects = _claimed(call, effects)
-    if text and analysis.gaps and not policy.holds_back:
+    if text and effects and not (effects[-1].call or policy.holds_back):  # the last ones are of no call of their own
         effects = tuple([effect for effect in effects if effect.call or not effect.possible or _matters(effect)])
     commands = commands_in(analysis) if policy.restrains_commands else ()
     names, homes = _names.get(call.tool) or tool_names(call.tool), world.roots(world.home)
     projects = world.roots(call.workspace) if call.workspace else ()
     own = tuple([root for folder in own for root in world.roots(folder)]) if own else ()
-    touches, identity = False, None
+    touches, identity, moved = False, None, ()
     for effect in analysis.effects:
         if effect.kind in ON_DISK:
             touches = True
         elif effect.kind == "call" and identity is None and not effect.possible:
             identity = effect
-    pairs = world.moved() if touches else ()
-    moved = tuple([real for usual, real in pairs if protected.on_the_floor(usual)]) if pairs else ()
-    bare = new_case(call, names, (), (), (), commands, calls, text, homes, projects, own, moved)
+    if touches and (pairs := world.moved()):
+        moved = tuple([real for usual, real in pairs if protected.on_the_floor(usual)])
+    case = new_case(call, names, (), (), (), commands, calls, text, homes, projects, own, moved, NO_GRANTS, identity)
     doubts = list(analysis.gaps)
-    effects = tuple(located(effects, bare, policy, world, doubts))
-    gaps, nothing = tuple(doubts), bare.grants
-    where = homes, projects, own, moved
-    case = new_case(call, names, effects, gaps, (), commands, calls, text, *where, nothing, identity)
+    put_effects(case, tuple(located(effects, case, policy, world, doubts)))
+    put_gaps(case, tuple(doubts))
     seen = case if calls else analysis
     found: list[Finding] = []
     for check in checks_for(seen):
         found += check.find(seen)
-    return replace(case, findings=tuple(found)) if found else case
+    if found:
+        put_findings(case, tuple(found))
+    return case
 
 
 def _matters(effect: Effect) -> bool:

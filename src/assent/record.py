@@ -61,6 +61,11 @@ def _slowly(*args: object, **kwargs: object) -> object:
     return _cls(*args, **kwargs)  # type: ignore[name-defined]  # noqa: F821
 
 
+def setter(cls: type[T], name: str) -> Callable[[T, object], None]:
+    """Fills in a field of a record, for the function that has made it. INVARIANT: nobody else has kept it by then."""
+    return vars(cls)[name].__set__  # type: ignore[no-any-return]
+
+
 def replace(made: T, **changes: object) -> T:
     """A copy of a record with some fields changed."""
     cls: Any = type(made)

@@ -83,7 +83,7 @@ def _read(
             break
     effects = (*effects, *more)
     gaps = (*gaps, *found.gaps, *doubts)
-    if len(gaps) > 1:
+    if len(gaps) > 1 and len({gap.why for gap in gaps}) < len(gaps):
         gaps = tuple(dict.fromkeys(gaps))
     if not effects and not gaps:
         effects = (Effect("note", call.tool),)

@@ -337,14 +337,16 @@ class TreeWorld:
         """As `_folds`, for something that exists, and every folder above it, too."""
         while path and path != "/":
             cut = path.rfind("/")
-            folder, name = path[: cut + 1], path[cut + 1 :]
+            folder = path[: cut + 1]
+            known = self._folding.get(folder)
+            if known is not None:
+                return known
+            name = path[cut + 1 :]
             swapped = name.swapcase()
             if swapped != name:
-                known = self._folding.get(folder)
-                if known is None:
-                    if len(self._folding) >= MOST_ROOTS:
-                        self._folding.clear()
-                    known = self._folding[folder] = self.same(path, folder + swapped)
+                if len(self._folding) >= MOST_ROOTS:
+                    self._folding.clear()
+                known = self._folding[folder] = self.same(path, folder + swapped)
                 return known
             path = path[:cut]
         return False

@@ -9,40 +9,51 @@ if TYPE_CHECKING:
     from assent.types import Seen
 
 ALWAYS = ("hidden_text",)
-ON_COMMANDS = ("unresolved_delete", "secret_to_network")
+NETWORK = frozenset(("reach", "send"))
+REMOVERS = frozenset("rm shred srm trash rimraf del".split())
+ON_COMMANDS = {"unresolved_delete": REMOVERS, "secret_to_network": NETWORK}
 ON_SEVERAL: dict[str, frozenset[str]] = {
     "many_parts": frozenset(),
     "several_folders": frozenset(("cd",)),
-    "network_to_interpreter": frozenset(("reach", "send")),
+    "network_to_interpreter": NETWORK,
     "decode_to_interpreter": frozenset(
         """base64 base32 basenc xxd openssl uudecode gunzip zcat gzip rev tr printf bzip2 xz zstd lz4 bzcat bunzip2
         xzcat unxz zstdcat unzstd lz4cat unzip tar""".split()
     ),
     "write_then_run": frozenset(("write",)),
 }
-"""Checks that look at how the parts of a command line work together, and without which kinds of effects or names of
-programs they find nothing."""
+"""Checks that look at how the parts of a command line work together. Both with the kinds of effects and names of
+programs without which they find nothing."""
+COMMON = NETWORK | REMOVERS
 
 
 def checks_for(analysis: Seen) -> list[ModuleType]:
     """The checks that could find something; each is imported when it is first needed."""
-    size = min(len(analysis.calls), 1)
-    if size not in _chosen:
-        _chosen[size] = [check_named(name) for name in ALWAYS + (ON_COMMANDS if size else ())]
-    if len(analysis.calls) < 2 and not (size and analysis.calls[0].redirects):  # one may read from a socket
-        return _chosen[size]
+    calls = analysis.calls
+    chosen = _chosen or _load_always()
+    if not calls:
+        return chosen
     said: set[str] = {effect.kind for effect in analysis.effects}
-    for call in analysis.calls:
+    for call in calls:
         name = call.words[0].value if call.words else None
         if name is not None:
             said.add(name[name.rfind("/") + 1 :])
-    return _chosen[size] + [
+    if not COMMON.isdisjoint(said):
+        chosen = chosen + [check_named(name) for name, needs in ON_COMMANDS.items() if not needs.isdisjoint(said)]
+    if len(calls) < 2 and not calls[0].redirects:  # one may read from a socket
+        return chosen
+    return chosen + [
         check_named(name) for name, needs in ON_SEVERAL.items() if not needs or not needs.isdisjoint(said)
     ]
 
 
+def _load_always() -> list[ModuleType]:
+    _chosen[:] = [check_named(name) for name in ALWAYS]
+    return _chosen
+
+
 _loaded: dict[str, ModuleType] = {}
-_chosen: dict[int, list[ModuleType]] = {}
+_chosen: list[ModuleType] = []
 
 
 def check_named(name: str) -> ModuleType:

@@ -11,6 +11,7 @@ no mode should let it happen unseen.
 
 from __future__ import annotations
 
+from assent.checks import REMOVERS
 from assent.types import Finding, Verdict
 
 TYPE_CHECKING = False
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from assent.types import Call, Seen
 
 ID = "unresolved-delete"
-REMOVERS = frozenset({"rm", "shred", "srm", "trash", "rimraf", "del"})
 
 
 def find(analysis: Seen) -> list[Finding]:

@@ -29,6 +29,7 @@ STARTABLE = frozenset(
     psql mysql dropdb redis-cli""".split()
 )
 """Behind a program that nobody knows, one of these names is a command that it probably starts."""
+BEFORE_NAMES = (".", "@")
 LAUNCHERS = ("ssh-agent",)
 """Programs with a description that start whatever stands behind their options."""
 STARTS_ALONE = frozenset("sh bash zsh dash python python3 node perl ruby php sudo".split())
@@ -46,6 +47,7 @@ LOOKED_UP = ("names.bare", "names.tracked")
 """Codes of effects for which a folder or an index is read, only to see what could be wrong with names."""
 OURS = "assent"
 """Wherever it lies: whatever an agent calls so may be the one that guards it."""
+TELLING = STARTABLE | {OURS}
 FOLLOWED_SHELLS = frozenset("bash sh dash ksh zsh".split())
 APART = str.maketrans(dict.fromkeys("\"'`()[]{},;", " "))
 ASKS_ABOUT_ITSELF = ("--help", "--version")
@@ -59,32 +61,35 @@ def facts_of(calls: tuple[Call, ...], base: str) -> tuple[list[Effect], list[Gap
     effects: list[Effect] = []
     gaps: list[Gap] = []
     searches: dict[int, Listed | None] = {}
-    left_out = redirected = sets = False
-    for place, given in enumerate(calls):
+    left_out, number = False, 0
+    for given in calls:
         call = given
-        redirected = redirected or bool(call.redirects)
-        sets = sets or (bool(call.words) and call.words[0].value == "set")
+        number += 1
         if (call.via or call.reads_from >= 0) and _may_be_found(call):
-            call, named = _with_found(given, place, calls, base, searches)
+            call, named = _with_found(given, number - 1, calls, base, searches)
             effects += named
-        stated = facts(call, place + 1, base)
-        few = len(effects) + len(stated) < MAX_EFFECTS
-        for fact in stated:
+        for fact in facts(call, number, base):
             if isinstance(fact, Gap):
                 gaps.append(fact)
-            elif few or _still_fits(fact, len(effects)):
+            elif len(effects) < MAX_EFFECTS or _still_fits(fact, len(effects)):
                 effects.append(fact)
             else:
                 left_out = True
-    if redirected and any(map(_rewires, calls)) and any(map(_names_streams, calls)):
-        gaps.append(Gap("a file that is read may be written by the name of an output", blind=True))
-    if sets and len(calls) > 1:
-        from assent.commands.shown import traced
-
-        effects += traced(calls)
+    if number > 1 or (calls and calls[0].redirects):
+        _add_together(calls, effects, gaps)
     if left_out:
         gaps.append(Gap(f"would do more than {MAX_EFFECTS} things", blind=True))
     return effects, gaps
+
+
+def _add_together(calls: tuple[Call, ...], effects: list[Effect], gaps: list[Gap]) -> None:
+    """What several calls, or redirects, do together."""
+    if any([call.redirects for call in calls]) and any(map(_rewires, calls)) and any(map(_names_streams, calls)):
+        gaps.append(Gap("a file that is read may be written by the name of an output", blind=True))
+    if len(calls) > 1 and any([call.words and call.words[0].value == "set" for call in calls]):
+        from assent.commands.shown import traced
+
+        effects += traced(calls)
 
 
 def _rewires(call: Call) -> bool:
@@ -282,6 +287,8 @@ def _touched(call: Call, number: int, base: str, *, closed: bool = False) -> lis
         if value is None:
             found += _perhaps_touched(word, call, number, base)
             continue
+        if "/" not in value and "=" not in value and value[:1] not in BEFORE_NAMES and value not in TELLING:
+            continue  # most words
         if at >= MAX_WORDS and not (on_the_floor(value) or is_own(value)):
             continue
         if value in STARTABLE and (at + 1 < len(call.words) or value in STARTS_ALONE):
