@@ -41,10 +41,7 @@ LEFT_OUT_FOLDERS = (
 """What no hook loads."""
 TOGETHER = (
     ("assent.cli", "assent.cli.fast", "assent.cli.options", "assent.pipeline", "assent.layers"),
-    (
-        *("assent.shell.calls", "assent.commands.facts"),
-        *("assent.checks.hidden_text", "assent.checks.secret_to_network", "assent.checks.unresolved_delete"),
-    ),
+    ("assent.shell.calls", "assent.commands.facts", "assent.checks.hidden_text"),
     ("assent.cli.hook", "assent.agents.claude_code", "assent.audit.journal"),
     ("assent.commands.git", "assent.commands.git_repository", "assent.repository", "assent.listing"),
 )

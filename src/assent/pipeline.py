@@ -36,7 +36,13 @@ def judge(
     counts: Mapping[str, int] | None = None,
 ) -> PermissionDecision:
     """Decide about a tool call, without suggestions. INVARIANT: a failure of ours is a denial that says so."""
-    return _decided(call, policy, world, own, grants, sandbox, counts)[1]
+    try:
+        case = _case(call, policy, world, own)
+        if grants or sandbox or counts is not None:
+            case = replace(case, grants=grants, sandbox=sandbox, counts=counts)
+        return decide(policy, case)
+    except Exception as error:
+        return _failed(error, policy)
 
 
 def examine(
@@ -51,34 +57,26 @@ def examine(
     suggest: bool = True,
 ) -> tuple[Case | None, PermissionDecision]:
     """The decision and what it was made from (None when we failed before); with rules that would answer a question."""
-    case, decision = _decided(call, policy, world, own, grants, sandbox, counts)
-    if suggest and case is not None and decision.requires_confirmation:
+    try:
+        case = replace(_case(call, policy, world, own), grants=grants, sandbox=sandbox, counts=counts)
+        decision = decide(policy, case)
+    except Exception as error:
+        return None, _failed(error, policy)
+    if suggest and decision.requires_confirmation:
         from assent.policy.suggest import with_suggestions
 
         decision = with_suggestions(case, decision)
     return case, decision
 
 
-def _decided(
-    call: ToolCall,
-    policy: Policy,
-    world: World,
-    own: tuple[str, ...],
-    grants: frozenset[str],
-    sandbox: str,
-    counts: Mapping[str, int] | None,
-) -> tuple[Case | None, PermissionDecision]:
-    try:
-        now = getattr(world, "now", None)
-        case = build_case(call, understand(call, world.home), policy, now() if now else world, own)
-        if grants or sandbox or counts is not None:
-            case = replace(case, grants=grants, sandbox=sandbox, counts=counts)
-        return case, decide(policy, case)
-    except Exception as error:
-        text = f"the checker failed: {type(error).__name__}: {error}"
-        return None, PermissionDecision(
-            Verdict.DENY, (Reason(Verdict.DENY, "error", text),), policy_digest=policy.digest
-        )
+def _case(call: ToolCall, policy: Policy, world: World, own: tuple[str, ...]) -> Case:
+    now = getattr(world, "now", None)
+    return build_case(call, understand(call, world.home), policy, now() if now else world, own)
+
+
+def _failed(error: Exception, policy: Policy) -> PermissionDecision:
+    text = f"the checker failed: {type(error).__name__}: {error}"
+    return PermissionDecision(Verdict.DENY, (Reason(Verdict.DENY, "error", text),), policy_digest=policy.digest)
 
 
 def build_case(call: ToolCall, analysis: Analysis, policy: Policy, world: World, own: tuple[str, ...]) -> Case:
@@ -92,7 +90,8 @@ def build_case(call: ToolCall, analysis: Analysis, policy: Policy, world: World,
     names, homes = _names.get(call.tool) or tool_names(call.tool), world.roots(world.home)
     projects = world.roots(call.workspace) if call.workspace else ()
     own = tuple([root for folder in own for root in world.roots(folder)]) if own else ()
-    touches, identity, moved = False, None, ()
+    touches, identity = False, None
+    moved: tuple[str, ...] = ()
     for effect in analysis.effects:
         if effect.kind in ON_DISK:
             touches = True

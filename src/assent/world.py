@@ -339,14 +339,11 @@ class TreeWorld:
             cut = path.rfind("/")
             folder = path[: cut + 1]
             known = self._folding.get(folder)
-            if known is not None:
-                return known
-            name = path[cut + 1 :]
-            swapped = name.swapcase()
-            if swapped != name:
+            if known is None and (swapped := folder + path[cut + 1 :].swapcase()) != path:
                 if len(self._folding) >= MOST_ROOTS:
                     self._folding.clear()
-                known = self._folding[folder] = self.same(path, folder + swapped)
+                known = self._folding[folder] = self.same(path, swapped)
+            if known is not None:
                 return known
             path = path[:cut]
         return False

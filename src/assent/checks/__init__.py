@@ -13,7 +13,6 @@ NETWORK = frozenset(("reach", "send"))
 REMOVERS = frozenset("rm shred srm trash rimraf del".split())
 ON_COMMANDS = {"unresolved_delete": REMOVERS, "secret_to_network": NETWORK}
 ON_SEVERAL: dict[str, frozenset[str]] = {
-    "many_parts": frozenset(),
     "several_folders": frozenset(("cd",)),
     "network_to_interpreter": NETWORK,
     "decode_to_interpreter": frozenset(
@@ -25,6 +24,8 @@ ON_SEVERAL: dict[str, frozenset[str]] = {
 """Checks that look at how the parts of a command line work together. Both with the kinds of effects and names of
 programs without which they find nothing."""
 COMMON = NETWORK | REMOVERS
+ANY_OF_SEVERAL: frozenset[str] = frozenset().union(*ON_SEVERAL.values())
+MAX_SUBCOMMANDS_FOR_SECURITY_CHECK = 50
 
 
 def checks_for(analysis: Seen) -> list[ModuleType]:
@@ -42,9 +43,11 @@ def checks_for(analysis: Seen) -> list[ModuleType]:
         chosen = chosen + [check_named(name) for name, needs in ON_COMMANDS.items() if not needs.isdisjoint(said)]
     if len(calls) < 2 and not calls[0].redirects:  # one may read from a socket
         return chosen
-    return chosen + [
-        check_named(name) for name, needs in ON_SEVERAL.items() if not needs or not needs.isdisjoint(said)
-    ]
+    if len(calls) > MAX_SUBCOMMANDS_FOR_SECURITY_CHECK:
+        chosen = [*chosen, check_named("many_parts")]
+    if ANY_OF_SEVERAL.isdisjoint(said):
+        return chosen
+    return chosen + [check_named(name) for name, needs in ON_SEVERAL.items() if not needs.isdisjoint(said)]
 
 
 def _load_always() -> list[ModuleType]:
@@ -63,4 +66,4 @@ def check_named(name: str) -> ModuleType:
 
 
 def all_checks() -> list[ModuleType]:
-    return [check_named(name) for name in (*ALWAYS, *ON_COMMANDS, *ON_SEVERAL)]
+    return [check_named(name) for name in (*ALWAYS, *ON_COMMANDS, "many_parts", *ON_SEVERAL)]

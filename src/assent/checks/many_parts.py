@@ -10,6 +10,7 @@ is left over is shown to a person instead of being trusted.
 
 from __future__ import annotations
 
+from assent.checks import MAX_SUBCOMMANDS_FOR_SECURITY_CHECK
 from assent.types import Finding, Verdict
 
 TYPE_CHECKING = False
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from assent.types import Seen
 
 ID = "many-parts"
-MAX_SUBCOMMANDS_FOR_SECURITY_CHECK = 50
 
 
 def find(analysis: Seen) -> Iterator[Finding]:

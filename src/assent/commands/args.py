@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assent.commands.program import options_of
+from assent.commands.program import TABLES, options_of
 from assent.protected import on_the_floor
 from assent.record import maker, replace
 from assent.types import HELD, JOB, NOT_IGNORED, PLAIN, REGULAR, UNQUOTED, Effect, Gap, Word
@@ -236,14 +236,17 @@ class Args:
 
     def take(self, words: tuple[Word, ...]) -> list[Fact]:
         """Sort words by the table and state what option values do; what the table does not know is a gap."""
-        table = options_of(self.program.options)
-        style = self.program.style
+        program = self.program
+        table, style = TABLES.get(program.options) or options_of(program.options), program.style
         single = posix = plain = False
         facts: list[Fact] = []
         if style:
             single, posix, plain = "single" in style, "posix" in style, "plain" in style
             if "response" in style:
                 facts += self._from_files(words)
+            if plain:
+                self.operands += words
+                return facts
         at, count = 0, len(words)
         while at < count:
             word = words[at]

@@ -84,9 +84,15 @@ def facts_of(calls: tuple[Call, ...], base: str) -> tuple[list[Effect], list[Gap
 
 def _add_together(calls: tuple[Call, ...], effects: list[Effect], gaps: list[Gap]) -> None:
     """What several calls, or redirects, do together."""
-    if any([call.redirects for call in calls]) and any(map(_rewires, calls)) and any(map(_names_streams, calls)):
+    redirected = sets = False
+    for call in calls:
+        if call.redirects:
+            redirected = True
+        if call.words and call.words[0].value == "set":
+            sets = True
+    if redirected and any(map(_rewires, calls)) and any(map(_names_streams, calls)):
         gaps.append(Gap("a file that is read may be written by the name of an output", blind=True))
-    if len(calls) > 1 and any([call.words and call.words[0].value == "set" for call in calls]):
+    if sets and len(calls) > 1:
         from assent.commands.shown import traced
 
         effects += traced(calls)
@@ -184,12 +190,16 @@ def facts(call: Call, number: int, base: str) -> list[Fact]:
     if name is None:
         why = f"the program is not known ({call.words[0].why})"
         return [*found, Gap(why, blind=True, call=number, span=call.span)]
-    folder, slash, short = name.rpartition("/")
-    known = not slash or f"{folder}/" in TRUSTED_FOLDERS or _is_systems(name, call.cwds)
+    slash, short, known = "/" in name, name, True
+    if slash:
+        cut = name.rfind("/") + 1
+        short = name[cut:]
+        known = name[:cut] in TRUSTED_FOLDERS or _is_systems(name, call.cwds)
     program = program_named(short) if known else None
-    git = program_named("git") if program is None and known and short.startswith("git-") else None
-    if git is not None and short[4:] in git.commands:
-        return found + described(git, "git", call, number, base, (Word(short, short[4:]), *call.words[1:]))
+    if program is None and known and short.startswith("git-"):
+        git = program_named("git")
+        if git is not None and short[4:] in git.commands:
+            return found + described(git, "git", call, number, base, (Word(short, short[4:]), *call.words[1:]))
     if call.assignments:
         from assent.commands.variables import variable_gaps
 
@@ -397,12 +407,9 @@ def described(
                 silent = False
             if fact.kind == "run":
                 unsure = runs = True
-    touched = None
-    if unsure and parent is None:
-        touched = [each for each in _touched(call, number, base, closed=True) if runs or not each.glob]
-    if touched:
+    if unsure and parent is None and (touched := _touched(call, number, base, closed=True)):
         named = {fact.target for fact in found if isinstance(fact, Effect) and fact.kind in ("read", "search")}
-        found += [fact for fact in touched if fact.target not in named]
+        found += [fact for fact in touched if fact.target not in named and (runs or not fact.glob)]
     if silent:
         found.append(args.effect("note", name))
     return found

@@ -46,18 +46,21 @@ class _Expression:
         self.alternatives = False
 
     def facts(self) -> Iterator[Fact]:
-        while self.at < len(self.words):
-            word = self.words[self.at]
+        words = self.words
+        while self.at < len(words):
+            word = words[self.at]
             self.at += 1
             text = word.value
             if text is None:
                 yield self.args.gap(f"a word is not known ({word.why})", blind=True)
             elif text in FLAGS:
-                self.alternatives = self.alternatives or text in ALTERNATIVES
+                if text in ALTERNATIVES:
+                    self.alternatives = True
             elif text in TEXT_VALUES:
+                value = words[self.at].value if self.at < len(words) else None
                 if text == "-name" and not self.deletes:
-                    self.names.append(self.words[self.at].value if self.at < len(self.words) else None)
-                if self.at < len(self.words) and self.words[self.at].value is not None:
+                    self.names.append(value)
+                if value is not None:
                     self.at += 1  # a word that is known, and only compared with
                 else:
                     yield from self.value("text")
@@ -143,10 +146,7 @@ def _follows_links(args: Args, rest: list[Word]) -> bool:
     for word in args.operands[: len(args.operands) - len(rest)]:
         if word.value in ("-H", "-L", "-P"):
             enters = word.value == "-L"
-    for word in rest:
-        if word.value == "-follow":
-            return True
-    return enters
+    return enters or "-follow" in [word.value for word in rest]
 
 
 def _roots(words: list[Word]) -> tuple[list[Word], list[Word]]:

@@ -80,7 +80,8 @@ class Option:
     role: str
 
 
-_TABLES: dict[str, dict[str, Option]] = {}
+TABLES: dict[str, dict[str, Option]] = {}
+"""What has been read so far, for those who ask for every word."""
 _ROLES: dict[str, tuple[tuple[str, ...], int]] = {}
 
 
@@ -96,7 +97,7 @@ def roles_of(operands: str) -> tuple[tuple[str, ...], int]:
 
 def options_of(text: str) -> dict[str, Option]:
     """The options of a synopsis by every spelling; read once."""
-    table = _TABLES.get(text)
+    table = TABLES.get(text)
     if table is None:
         table = {}
         for item in text.split():
@@ -110,5 +111,5 @@ def options_of(text: str) -> dict[str, Option]:
             option = Option(names[0], takes, role or "text")
             for name in names:
                 table[name] = option
-        _TABLES[text] = table
+        TABLES[text] = table
     return table

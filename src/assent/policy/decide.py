@@ -41,6 +41,6 @@ def decide(policy: Policy, case: Case) -> PermissionDecision:
 def _built_in(case: Case) -> tuple[Callable[[Policy, Case], list[Reason]], ...]:
     """The steps that could hold a call back although nobody has said a word; most calls are harmless to all of them."""
     for effect in case.effects:
-        if not is_unremarkable(effect):
+        if (effect.code or effect.at is not None) and not is_unremarkable(effect):
             return BUILT_IN
     return CHECKS if case.findings else ()

@@ -79,7 +79,8 @@ def _by_rule(policy: Policy, effect: Effect, case: Case, named: Rule | None) -> 
 
 def _unruled(policy: Policy, effect: Effect, case: Case) -> Reason:
     """The mode's answer about an effect."""
-    mode, kind, says = policy.mode, effect.kind, said(effect)
+    mode, kind = policy.mode, effect.kind
+    says = said(effect) if effect.code else effect.target if kind == "note" else f"{SAYS[kind]} {effect.target}"
     step: Step = "mode"
     verdict = ALLOW
     if mode == "full_auto":

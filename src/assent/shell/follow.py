@@ -41,6 +41,7 @@ MAX_NESTING = 20
 SPECIAL = frozenset(": . break continue eval exec exit export readonly return set shift times trap unset".split())
 RUNS_TEXT = frozenset({"eval"})
 LEAVES_LOOP = frozenset({"break", "continue"})
+MEANS_MORE = OF_THE_SHELL | SHELLS | RUNS_TEXT | LEAVES_LOOP | {"cd", "command"}
 MERGED = Redirection(">&", 2, types.Word("1", "1"))
 """What `|&` adds to the command before it."""
 ACTIVE = types.ACTIVE
@@ -321,6 +322,15 @@ class Walker:
             return state
         if program in self.aliases:
             self.gap(f"{program} is an alias", call.span)
+        if program in MEANS_MORE:
+            return self.of_the_shell(call, program, state, via)
+        if program in self.functions:
+            self.gap(f"{program} is a function", call.span)
+        self.inside(call, state, via)
+        return state
+
+    def of_the_shell(self, call: Call, program: str, state: State, via: tuple[str, ...]) -> State:
+        """What the shell does itself, and another one with a text or its input."""
         if program in LEAVES_LOOP and self.rounds:
             self.left.append(state)
         if program == "cd":
@@ -329,7 +339,7 @@ class Walker:
             return self.looked_up(call, state, via)
         if program in SHELLS and (len(call.words) == 1 or call.words[1].value in ("-s", "-")):
             return self.run_input(call, state, via)
-        if program in RUNS_TEXT or (program in SHELLS and len(call.words) > 1):
+        if program in RUNS_TEXT or program in SHELLS:
             return self.run_text(call, state, via)
         if program in OF_THE_SHELL:
             line = line_read(call) if program == "read" and not self.fed else ""

@@ -58,9 +58,11 @@ def plain_calls(text: str, cwds: tuple[str, ...], home: str = "") -> Plain | Non
         return None
     if text.strip(SIGNS):
         return None if "$(" in text or "`" in text or "<<" in text else _listed(text, cwds, home)
-    words = [new_word(piece, piece) for piece in text.split()]
-    call = _call(words, (), cwds, -1, new_span(len(text) - len(text.lstrip()), len(text)))
-    return None if call is None else [(call, "")]
+    pieces = text.split()
+    if not pieces or "=" in pieces[0] or pieces[0] in RESERVED:
+        return None
+    words = tuple([new_word(piece, piece) for piece in pieces])
+    return [(new_call(words, (), (), cwds, -1, (), new_span(text.find(pieces[0]), len(text))), "")]
 
 
 def _call(
@@ -83,21 +85,24 @@ def _listed(text: str, cwds: tuple[str, ...], home: str) -> Plain | None:
     redirect, begun, start, source, at, length = "", 0, 0, -1, 0, len(text)
     while at < length:
         end = text.find(" ", at)
-        end = length if end < 0 else end
+        end = end if end >= 0 else length
         piece = text[at:end]
         word = None
         if not piece.strip(PLAIN_SIGNS):  # most are plain words, or nothing between two blanks
+            if piece and not redirect:
+                start = start if words else at
+                words.append(new_word(piece, piece))
+                at = end + 1
+                continue
             word = new_word(piece, piece) if piece else None
         elif not redirect and piece[0] in OPENS and words and (redirect := _redirect(piece)):
-            begun = at
-            end = at + len(redirect)
+            begun, end = at, at + len(redirect)
         elif piece[0] in NO_WORD or piece[:2] == "\\\n":
             operator, end = _operator(text, at)
             if end < 0 or (operator and redirect):
                 return None
             if operator and (words or operator != "\n"):
-                call = _call(words, tuple(redirects), cwds, source, new_span(start, at))
-                if call is None:
+                if (call := _call(words, tuple(redirects), cwds, source, new_span(start, at))) is None:
                     return None
                 source = len(found) if operator == "|" else -1
                 found.append((call, operator))
@@ -108,7 +113,7 @@ def _listed(text: str, cwds: tuple[str, ...], home: str) -> Plain | None:
             end = at + len(word.text)
         if word is not None:
             if not redirect:
-                start = at if not words else start
+                start = start if words else at
                 words.append(word)
             elif (made := _opened(redirect, word, new_span(begun, end))) is None:
                 return None
@@ -119,10 +124,8 @@ def _listed(text: str, cwds: tuple[str, ...], home: str) -> Plain | None:
     if redirect or (found and not words and found[-1][1] not in ENDS):
         return None
     if words:
-        call = _call(words, tuple(redirects), cwds, source, new_span(start, length))
-        if call is None:
-            return None
-        found.append((call, ""))
+        last = _call(words, tuple(redirects), cwds, source, new_span(start, length))
+        return [*found, (last, "")] if last is not None else None
     return found or None
 
 
