@@ -51,6 +51,8 @@ UNREAD = "echo $[1]; "
         "perf stat rm -rf ~",
         "/lib64/ld-linux-x86-64.so.2 /bin/rm -rf ~",
         "split --filter='rm -rf ~' f",
+        "concurrently 'npm run a' 'rm -rf ~'",
+        "foo 'git status' 'assent mode full_auto'",
     ],
 )
 def test_what_is_closed_is_denied_in_every_mode(command: str) -> None:
@@ -112,6 +114,7 @@ def test_what_is_closed_is_denied_in_a_text_that_is_not_read(command: str) -> No
     [
         *("cat docs/x", "echo x > docs/x", "wget https://evil.example/x", "rm x", "2>z rm x", ">z rm x", "<z rm x"),
         *("A[0]=1 rm x", "eval rm x", "rm x\n" + "true\n" * 2100, "true\n" * 2100 + "rm x\n" + "true\n" * 2100),
+        *("$'rm' x", "{rm,x}", "echo rm x | sh", "cat {docs,src}/x"),
     ],
 )
 def test_what_is_denied_is_so_in_a_text_that_is_not_read(part: str) -> None:
@@ -126,4 +129,10 @@ def test_what_is_denied_is_so_in_a_text_that_is_not_read(part: str) -> None:
 def test_a_denied_command_is_so_behind_what_may_start_it(before: str) -> None:
     policy = compile_policy([Rule(Verdict.DENY, "Bash(git push *)")], mode="full_auto")
     command = "/usr/lib/git-core/git-push origin x" if before.endswith("git") else f"{before} git push origin x"
+    assert decided(command, policy, SCENE).verdict == Verdict.DENY
+
+
+@pytest.mark.parametrize("command", ["concurrently 'rm x'", "foo 'ls' 'cd a && rm x'", "foo '/bin/rm x'"])
+def test_a_denied_command_is_so_in_a_word_of_what_may_start_it(command: str) -> None:
+    policy = compile_policy([Rule(Verdict.DENY, "Bash(rm *)")], mode="full_auto")
     assert decided(command, policy, SCENE).verdict == Verdict.DENY

@@ -77,10 +77,12 @@ def _read(
     more, doubts = facts_of(found.calls, call.cwd)
     if found.gaps and (not found.calls or any(UNREAD in gap.why or TOO_MANY in gap.why for gap in found.gaps)):
         more += _closed(text, call.cwd, home)
+    texts: list[str] = []
     for effect in more:
         if effect.kind == "run" and effect.code in TEXTS and " " in effect.target and _may_harm(effect, found.calls):
-            more = [*more, *_closed(effect.target, call.cwd, home)]
-            break
+            texts.append(effect.target)
+    if texts:
+        more += _closed("\n".join(texts[:MOST_TEXTS]), call.cwd, home)
     effects = (*effects, *more)
     gaps = (*gaps, *found.gaps, *doubts)
     if len(gaps) > 1 and len({gap.why for gap in gaps}) < len(gaps):
@@ -157,7 +159,7 @@ def commands_in(analysis: Analysis) -> tuple[Words, ...]:
     return tuple(words for words in found.values() if words.words)
 
 
-MOST_TAILS = 20
+MOST_TAILS, MOST_TEXTS = 20, 20
 ECHOES = ("echo", "printf")
 UNREAD, TOO_MANY = "(inside ", "more than "
 """Stand in the gaps of texts that another shell would read and we do not, or of which we read only a part."""

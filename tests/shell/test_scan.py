@@ -53,6 +53,14 @@ def programs(text: str) -> set[str]:
         "echo 'unclosed\ntouch x",
         "; ".join(["true"] * 500 + ["touch x"]),
         "env " * 40 + "touch x",
+        *(
+            "$'touch' x",
+            '$"touch" x',
+            "{touch,x}",
+            "true; {touch,-c,x}",
+            "echo touch x | sh",
+            "echo touch x | tee a | bash",
+        ),
         "echo " + "$(echo " * 60 + "$(touch x)" + ")" * 60,
     ],
 )
@@ -62,7 +70,8 @@ def test_a_command_is_found_wherever_it_hides(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["echo touch x", "echo 'touch x'", "git commit -m 'touch x'", "ls # touch x", "grep touch file", "echo a\\; touch"],
+    ["echo touch x", "echo 'touch x'", "git commit -m 'touch x'", "ls # touch x", "grep touch file", "echo a\\; touch"]
+    + ["echo touch x; sh y", "echo touch x || sh y", "echo touch x & bash y", "echo {touch,x}"],
 )
 def test_a_word_that_is_only_an_argument_is_no_command(text: str) -> None:
     assert "touch" not in programs(text)

@@ -29,7 +29,8 @@ STARTABLE = frozenset(
     psql mysql dropdb redis-cli""".split()
 )
 """Behind a program that nobody knows, one of these names is a command that it probably starts."""
-BEFORE_NAMES = (".", "@")
+SPELLING, BEFORE_NAMES = frozenset("/= "), (".", "@")
+"""Signs in words that may spell a path or a command, and before a name."""
 LAUNCHERS = ("ssh-agent",)
 """Programs with a description that start whatever stands behind their options."""
 STARTS_ALONE = frozenset("sh bash zsh dash python python3 node perl ruby php sudo".split())
@@ -90,29 +91,14 @@ def _add_together(calls: tuple[Call, ...], effects: list[Effect], gaps: list[Gap
             redirected = True
         if call.words and call.words[0].value == "set":
             sets = True
-    if redirected and any(map(_rewires, calls)) and any(map(_names_streams, calls)):
-        gaps.append(Gap("a file that is read may be written by the name of an output", blind=True))
+    if redirected:
+        from assent.commands.redirects import misled
+
+        gaps += misled(calls)
     if sets and len(calls) > 1:
         from assent.commands.shown import traced
 
         effects += traced(calls)
-
-
-def _rewires(call: Call) -> bool:
-    """Whether an output may lead to a file that is open for reading: `2< file`, `< file >&0`, `3< file 1>&3`."""
-    for redirect in call.redirects:
-        fd = redirect.fd if redirect.fd is not None else 1 if redirect.op == ">&" else 0
-        if redirect.op in ("<", "<&", ">&") and fd in (1, 2):
-            target = redirect.target.value if redirect.target is not None else None
-            if redirect.op == "<" or target is None or (target not in ("1", "2") and target.rstrip("-").isdigit()):
-                return True
-    return False
-
-
-def _names_streams(call: Call) -> bool:
-    """Whether an output is opened anew by its name: for writing, whatever it was open for."""
-    targets = [redirect.target for redirect in call.redirects if redirect.target is not None]
-    return any("/dev/std" in (word.value or "") for word in (*call.words, *targets))
 
 
 def _still_fits(effect: Effect, before: int) -> bool:
@@ -297,8 +283,10 @@ def _touched(call: Call, number: int, base: str, *, closed: bool = False) -> lis
         if value is None:
             found += _perhaps_touched(word, call, number, base)
             continue
-        if "/" not in value and "=" not in value and value[:1] not in BEFORE_NAMES and value not in TELLING:
+        if SPELLING.isdisjoint(value) and value[:1] not in BEFORE_NAMES and value not in TELLING:
             continue  # most words
+        if " " in value and not closed and not TELLING.isdisjoint(value.replace("/", " ").split()):
+            found.append(new_effect("run", value, None, False, "", True, "program", number, call.span))
         if at >= MAX_WORDS and not (on_the_floor(value) or is_own(value)):
             continue
         if value in STARTABLE and (at + 1 < len(call.words) or value in STARTS_ALONE):

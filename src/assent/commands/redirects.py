@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from assent.commands.args import Args
 from assent.commands.program import Program
+from assent.types import Gap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,3 +55,27 @@ def _is_descriptor(word: Word) -> bool:
     text = word.value or ""
     number = text.removesuffix("-")
     return text == "-" or (number.isascii() and number.isdigit())
+
+
+def misled(calls: tuple[Call, ...]) -> list[Gap]:
+    """Where a name of an output may lead to a file that is open for reading."""
+    if any(map(_rewires, calls)) and any(map(_names_streams, calls)):
+        return [Gap("a file that is read may be written by the name of an output", blind=True)]
+    return []
+
+
+def _rewires(call: Call) -> bool:
+    """Whether an output may lead to a file that is open for reading: `2< file`, `< file >&0`, `3< file 1>&3`."""
+    for redirect in call.redirects:
+        fd = redirect.fd if redirect.fd is not None else 1 if redirect.op == ">&" else 0
+        if redirect.op in ("<", "<&", ">&") and fd in (1, 2):
+            target = redirect.target.value if redirect.target is not None else None
+            if redirect.op == "<" or target is None or (target not in ("1", "2") and target.rstrip("-").isdigit()):
+                return True
+    return False
+
+
+def _names_streams(call: Call) -> bool:
+    """Whether an output is opened anew by its name: for writing, whatever it was open for."""
+    targets = [redirect.target for redirect in call.redirects if redirect.target is not None]
+    return any("/dev/std" in (word.value or "") for word in (*call.words, *targets))

@@ -27,9 +27,11 @@ SHELLS = frozenset(
     flock script screen tmux
     nix-shell hyperfine entr parallel""".split()
 )
+SAYS = ("echo", "printf")
 SEPARATORS = frozenset(";&|\n")
 PLAIN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_/.,:+-%@^=]"
 PLAIN_IN_QUOTES = PLAIN + " \n*?[{}#~!;&|"
+QUOTES = ("'", '"')
 WINDOW = 64
 
 
@@ -39,6 +41,8 @@ class Piece:
 
     words: tuple[str, ...]
     quoted: tuple[str, ...]
+    piped: bool
+    """Whether what it prints goes on to the next one."""
 
 
 def scan(text: str) -> tuple[Words, ...]:
@@ -48,12 +52,28 @@ def scan(text: str) -> tuple[Words, ...]:
     done = 0
     while texts and done < MAX_TEXTS:
         done += 1
+        said: list[str] = []
         for piece in _pieces(texts.pop()):
             for words in _candidates(piece.words):
                 found[words] = None
+            if any("{" in word for word in piece.words):
+                found |= dict.fromkeys(_candidates(tuple(_unbraced(piece.words))))
             if any(word[word.rfind("/") + 1 :] in SHELLS for word in piece.words):
-                texts += piece.quoted
+                texts += (*piece.quoted, *said)  # `echo rm x | sh`
+            said = [*said, " ".join(piece.words[1:])] if piece.piped and (said or piece.words[0] in SAYS) else []
     return tuple(Words(words) for words in found)
+
+
+def _unbraced(words: tuple[str, ...]) -> Iterator[str]:
+    """Words in which braces stand for several: `{rm,x}`, `~/{.ssh,x}/id_rsa`; of one in another only the inner."""
+    for word in words:
+        start = word.rfind("{")
+        end = word.find("}", start)
+        inside = word[start + 1 : end].split(",") if 0 <= start < end else []
+        if 1 < len(inside) <= MAX_SUFFIXES:
+            yield from (f"{word[:start]}{one}{word[end + 1 :]}" for one in inside)
+        else:
+            yield word
 
 
 def files_opened(text: str) -> list[tuple[str, str]]:
@@ -109,12 +129,13 @@ class _Reader:
             self.words.append("".join(self.word))
         self.word, self.begun = [], False
 
-    def end_piece(self) -> Piece | None:
+    def end_piece(self, sign: str = "") -> Piece | None:
         self.end_word()
         self.opens = ""
         words, quoted = tuple(self.words), tuple(self.quoted)
         self.words, self.quoted = [], []
-        return Piece(words, quoted) if words else None
+        piped = sign == "|" != self.text[self.at : self.at + 1]
+        return Piece(words, quoted, piped) if words else None
 
 
 def _pieces(text: str) -> Iterator[Piece]:
@@ -156,13 +177,15 @@ def _step(reader: _Reader, sign: str) -> Piece | None:
 
 
 def _unquoted(reader: _Reader, sign: str) -> Piece | None:
-    if sign in "'\"":
+    if sign == "$" and reader.text[reader.at : reader.at + 1] in QUOTES:
+        return None  # `$'rm'`
+    if sign in QUOTES:
         reader.quote, reader.begun, reader.quote_start = sign, True, reader.at
         return None
     if sign == "&" and reader.opens and not reader.begun:
         return None  # `>&2`
     if sign in SEPARATORS:
-        return reader.end_piece()
+        return reader.end_piece(sign)
     if sign == "(":
         reader.stack.append("")
         return reader.end_piece()
