@@ -28,6 +28,7 @@ LEAVES = (
     "ignoring",
     "questions",
     "masking",
+    "listening",
 )
 KNOWLEDGE = ("shell", "commands", "checks", "tools", "policy")
 ANYTHING = ("anything",)

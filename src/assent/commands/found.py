@@ -5,6 +5,7 @@ from __future__ import annotations
 from assent.commands.find import read_search
 from assent.commands.listed import Listed, listed_by
 from assent.commands.table import TRUSTED_FOLDERS
+from assent.listening import may_listen
 from assent.record import replace
 from assent.types import LINE, NOT_IGNORED, REGULAR, Word
 
@@ -22,32 +23,6 @@ ACTS = frozenset((*ACTIONS, "-print", "-print0"))
 XARGS = "xargs"
 MOST_CALLS = 200
 """In longer texts nobody looks who else reads from a pipe."""
-READS_FILES = frozenset(
-    "cat head tail wc grep egrep fgrep sort cut sed nl od md5sum sha1sum sha256sum cksum file".split()
-)
-"""Programs that leave standard input alone once they are given a file."""
-HAS_PATTERN = frozenset("grep egrep fgrep sed".split())
-"""Those whose first operand is a pattern or a script."""
-FLAGS_OF = {
-    **dict.fromkeys(("cat", "nl"), "AbeEnstTuv"),
-    **dict.fromkeys(("head", "tail"), "0123456789ncqv"),
-    **dict.fromkeys(("grep", "egrep", "fgrep"), "EFGPHIachilnoqsvwxz"),
-    **dict.fromkeys(("md5sum", "sha1sum", "sha256sum", "cksum"), "btwz"),
-    "wc": "clmwL",
-    "sed": "nErsuz",
-    "sort": "bdfgiMhnRrVsuz",
-    "od": "abcdfilosxv",
-    "file": "bikLz",
-}
-"""Letters of options that take no value."""
-ATTACHED = {"cut": ("b", "c", "d", "f"), "sort": ("k", "t"), "head": ("n", "c"), "tail": ("n", "c")}
-"""And of those that may have it in the same word."""
-READS_NOTHING = frozenset(
-    "readlink realpath stat ls mkdir rmdir touch chmod chown du df sleep rm cp mv ln exit break continue".split()
-)
-SAYS = frozenset("echo printf test [ true false : basename dirname".split())
-MAY_ASK = frozenset("rm cp mv ln".split())
-"""With `-i` they wait for an answer."""
 PASSING_FLAGS = frozenset("viEFGPwxazZ")
 """Letters of grep that choose lines and leave those as they are."""
 ALTERNATIVES = frozenset(("-o", "-or", ","))
@@ -163,33 +138,9 @@ def _leaves_input(call: Call, reader: Call) -> bool:
     """Whether a call reads nothing from the pipe that it shares, or a whole line as the other one does."""
     if not call.words or any(redirect.op.startswith("<") and redirect.fd in (None, 0) for redirect in call.redirects):
         return True
-    name, rest = _short(call), call.words[1:]
-    if name == "read":
+    if _short(call) == "read":
         return _short(reader) == "read" and _options(call) == _options(reader)
-    values = [word.value for word in rest if not word.why.startswith(LINE)]
-    if any(value is None or value.endswith("-") or "/dev/" in value or "/proc/" in value for value in values):
-        return name in SAYS
-    if name in READS_FILES:
-        return _opens_a_line(name, rest)
-    options = [value.lower() for value in values if value and value.startswith("-")]
-    if name in READS_NOTHING:
-        return name not in MAY_ASK or not any("i" in option for option in options)
-    return name in SAYS or (name == "find" and not {"-ok", "-okdir", "-files0-from"}.intersection(options))
-
-
-def _opens_a_line(name: str, words: tuple[Word, ...]) -> bool:
-    """Whether a line that was read stands where the program opens a file: behind the pattern, and as no option's value.
-
-    Else it would read from the pipe instead.
-    """
-    before = [word.value or "" for word in words[: next((at for at, one in enumerate(words) if one.why), len(words))]]
-    flags = FLAGS_OF.get(name, "")
-    attached = ATTACHED.get(name, ())
-    options = [value for value in before if value[:1] == "-" and not (value[1:2] in attached and value[2:])]
-    plain = all(value[1:2] not in ("", "-") and not value[1:].strip(flags) for value in options)
-    numbered = name in ("head", "tail") and before[:1] in (["-n"], ["-c"]) and before[1:2] and before[1].isdigit()
-    operands = [value for value in before[2 if numbered else 0 :] if value[:1] != "-"]
-    return len(before) < len(words) and plain and len(operands) == (name in HAS_PATTERN)
+    return not may_listen(call, lines=True)
 
 
 def _options(call: Call) -> list[str | None]:

@@ -20,7 +20,6 @@ from assent.shell.walk import (
     heredoc_parts,
     is_all_text,
     is_pipe,
-    may_read_input,
     substitutions,
     words_of,
 )
@@ -440,6 +439,8 @@ class Walker:
         if text is None or any(redirect.fd == 0 for redirect in call.redirects if redirect.op.startswith(">")):
             self.gap(f"text that {call.program} reads", call.span)
         else:
+            from assent.listening import may_read_input
+
             first = len(self.calls)
             self.text(text, call, state.forgetting(), (*via, str(call.program)))
             ends = bool(self.calls[first:]) and _ends(self.calls[-1], text)

@@ -128,29 +128,3 @@ def _counts(text: str) -> bool:
 
 
 NOT_ZERO, LONG = tuple("123456789"), 19
-SILENT = frozenset(
-    """echo printf cd true false : pwd ls test [ export set unset exit mkdir rmdir touch cp mv rm ln chmod chown date
-    whoami hostname uname id which type sleep find stat du df basename dirname realpath readlink""".split()
-)
-"""Programs that never read standard input."""
-OPENS_FILES = {**dict.fromkeys("cat head tail wc nl sort cut file".split(), 1), **dict.fromkeys(("grep", "sed"), 2)}
-"""Those that leave it alone when they are given so many words that are no options."""
-ASKING = frozenset("rm cp mv ln find date du git chmod chown".split())
-ASKS_NOT = frozenset("-r -R -rf -fr -a -l -s -n -v -h -sh -name -type --oneline --stat --short".split())
-"""Those that may ask, or read names, with some of their options; and options with which they do not."""
-SILENT_GIT = frozenset("status log diff show branch add rev-parse ls-files".split())
-
-
-def may_read_input(call: types.Call) -> bool:
-    """Whether a command may take what its shell reads: the rest of a script that comes from standard input."""
-    values = [word.value or "-" for word in call.words]
-    if not values or call.reads_from >= 0 or any(redirect.op.startswith("<") for redirect in call.redirects):
-        return False
-    name = values[0][values[0].rfind("/") + 1 :]
-    operands = [value for value in values[1:] if value[:1] != "-"]
-    if name in ASKING and not ASKS_NOT.issuperset([value for value in values[1:] if value[:1] == "-"]):
-        return True
-    if name == "git":
-        return not SILENT_GIT.intersection(operands[:1])
-    options = len(values) - 1 - len(operands)  # each of which may take a word for its value
-    return name not in SILENT and len(operands) - options < OPENS_FILES.get(name, 1_000)
