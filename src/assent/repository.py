@@ -84,11 +84,15 @@ def tracked(folder: str, cwd: str, world: World) -> list[bytes] | None:
     """The names that `git ls-files` prints in a folder; None where that is not certain."""
     here = _at(_absolute(folder, cwd), world).path
     kept, top = _kept(here, world)
-    index = _bytes(f"{kept}/index", world) if kept not in ("", "?") and kept != top else b""
-    names = _indexed(index) if GITLINK not in index else None  # of what is inside others, git may tell as well
+    names = world.once(("index", kept), lambda: _names_in(kept, world)) if kept not in ("", "?", top) else None
     inside = f"{here[len(top) :].strip('/')}/".lstrip("/").encode("utf-8", "surrogateescape")
     within = here == top or here.startswith(f"{top.rstrip('/')}/")
     return [name[len(inside) :] for name in names if name.startswith(inside)] if names is not None and within else None
+
+
+def _names_in(kept: str, world: World) -> list[bytes] | None:
+    index = _bytes(f"{kept}/index", world)
+    return _indexed(index) if GITLINK not in index else None  # of what is inside others, git may tell as well
 
 
 def _indexed(index: bytes) -> list[bytes] | None:
