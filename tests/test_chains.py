@@ -48,6 +48,28 @@ SCENE = FrozenWorld(
         "bash <<'E'\nhead -c 3\n# x\nY='cat ~/.ssh/id_rsa #'\nE",
         "bash <<'E'\nrm -i nothing\necho '\ncat ~/.ssh/id_rsa\n'\nE",
         "bash <<'E'\ndate -f -\necho '\ncat ~/.ssh/id_rsa\n'\nE",
+        *(
+            f"bash <<'E'\n{line}\ncat <<F\ntouch canary\nF\nE"
+            for line in (
+                *("sed -u -n /cat/q <&0", "sed -u -n /cat/q < /dev/stdin", "sed -u -n /cat/q 3< README.md"),
+                *("head -c 8 2<&0 <&2", "X=$(head -c 8 <&0)", "[[ -n $(head -c 7 <&0) ]]", "exec 3<&0; head -c 8 <&3"),
+                *("if head -c 8 <&0; then :; fi", "{ true | sed -u -n /cat/q <&3; } 3<&0", "{ head -c 8; } 3>&0 <&3"),
+                *("( select x in a; do exit; done )", "select x in a; do exit; done | cat"),
+                *("sed -n '1R /dev/stdin' README.md", "jq --arg a b .", "jq --args . a b", "od --traditional 1 1"),
+            )
+        ),
+        # a loop in which something else reads a part of a name
+        *(
+            f"find src -name '*.txt' | while read f; do {part}; cat \"$f\"; done"
+            for part in (
+                *("head -c 3 <&0", "head -c 3 < /dev/stdin", "X=$(head -c 3 <&0)", "{ head -c 3; } <&0"),
+                *("{ head -c 3; } 3< README.md", "{ head -c 3; } < /dev/stdin", "{ true | head -c 3 <&3; } 3<&0"),
+            )
+        ),
+        "find src -name '*.txt' | while read f && head -c 3 <&0; do cat \"$f\"; done",
+        "while read f; do head -c 3 <&0; cat \"$f\"; done < <(find src -name '*.txt')",
+        "find src -name '*.txt' | { head -c 3 <&0; xargs cat; }",
+        "grep -rl in src | { head -c 3 <&0; xargs cat; }",
         # the last of several options counts
         "echo ~/.ssh/id_rsa | xargs -I {} -L 1 cat README.md",
         "echo 'rm -rf src' | xargs -I {} -n 2 nice",
@@ -57,7 +79,9 @@ SCENE = FrozenWorld(
         "X=~/.ssh/id_rsa\necho ${X:0:-99}; X=README.md\ncat $X",
         *(
             f"X=~/.ssh/id_rsa\necho $(({text})); X=README.md\ncat $X"
-            for text in ("09", "2-", "5%0", "1/(1-1)", "2**-1", "1/0x0")
+            for text in (
+                *("09", "2-", "5%0", "1/(1-1)", "2**-1", "1/0x0", "1 2", "1 < = 2", "2 * * 3", "10 / 1 0", "1 +\n+ 2"),
+            )
         ),
         "! cd src < nothing && cat ../x",
         'X=~/.ssh/id_rsa; find . -name a.txt | { read -r X; cat "$X"; } 0>&-',

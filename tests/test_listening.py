@@ -16,7 +16,17 @@ SHELL_ONLY = frozenset(
     shopt type""".split()
 )
 VALUES = {"t": "x", "A": "n", "g": "*.txt", "T": "py", "F": ":", "D": "skip"}
-LOOKS = {"grep": "o", "egrep": "o", "fgrep": "o", "rg": "o", "sed": "p", "jq": "."}
+LOOKS = {
+    "grep": "o",
+    "egrep": "o",
+    "fgrep": "o",
+    "rg": "o",
+    "sed": "p",
+    "jq": ".",
+    "awk": "1",
+    "gawk": "1",
+    "mawk": "1",
+}
 
 
 def installed(names: Iterable[str]) -> list[str]:
@@ -133,7 +143,9 @@ def test_these_may(words: tuple[str, ...]) -> None:
             ("sort -k 2 $f", False),
         ),
         *(("grep -e foo $f", False), ("head -n $f", True), ("grep $f", True), ("cat $f", False), ("echo $g", False)),
-        *(("cat $g", True), ("ls $g", False), ("rm $g", True)),
+        *(("cat $g", True), ("ls $g", False), ("rm $g", True), ("command -v x", False), ("python3 --version", False)),
+        *(("git log --oneline -5", False), ("git --no-pager log", False), ("git branch --show-current", False)),
+        *(("awk {print} x", False), ("awk {getline} x", True), ("awk 1 x=1", True), ("git --no-pager commit", True)),
     ],
 )
 def test_a_line_that_was_read_is_the_name_of_a_file(text: str, listens: bool) -> None:

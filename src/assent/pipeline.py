@@ -84,8 +84,6 @@ def build_case(call: ToolCall, analysis: Analysis, policy: Policy, world: World,
     effects, calls, text = analysis.effects, analysis.calls, analysis.text
     if call.read_only is False:
         effects = _claimed(call, effects)
-    if text and effects and not (effects[-1].call or policy.holds_back):  # the last ones are of no call of their own
-        effects = tuple([effect for effect in effects if effect.call or not effect.possible or _matters(effect)])
     commands = commands_in(analysis) if policy.restrains_commands else ()
     names, homes = _names.get(call.tool) or tool_names(call.tool), world.roots(world.home)
     projects = world.roots(call.workspace) if call.workspace else ()
@@ -110,12 +108,6 @@ def build_case(call: ToolCall, analysis: Analysis, policy: Policy, world: World,
     if found:
         put_findings(case, tuple(found))
     return case
-
-
-def _matters(effect: Effect) -> bool:
-    """Whether what a text may do that nobody can read is of note although no rule speaks."""
-    plain = effect.kind in ("read", "list", "search", "write") and not (effect.deep or effect.glob)
-    return not plain or bool(protected.marks(effect.target))
 
 
 def tool_names(tool: str) -> tuple[str, ...]:

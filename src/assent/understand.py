@@ -79,10 +79,11 @@ def _read(
         more += _closed(text, call.cwd, home)
     texts: list[str] = []
     for effect in more:
-        if effect.kind == "run" and effect.code in TEXTS and " " in effect.target and _may_harm(effect, found.calls):
+        if effect.kind == "run" and effect.code in TEXTS and " " in effect.target and _starts(effect, found.calls):
             texts.append(effect.target)
     if texts:
         more += _closed("\n".join(texts[:MOST_TEXTS]), call.cwd, home)
+        doubts += [Gap(f"starts more than {MOST_TEXTS} commands", blind=True)] if len(texts) > MOST_TEXTS else []
     effects = (*effects, *more)
     gaps = (*gaps, *found.gaps, *doubts)
     if len(gaps) > 1 and len({gap.why for gap in gaps}) < len(gaps):
@@ -92,16 +93,10 @@ def _read(
     return new_analysis(effects, gaps, (), text, found.calls)
 
 
-def _may_harm(effect: Effect, calls: tuple[Call, ...]) -> bool:
-    """Whether a text that a program starts names another whose effects count in every mode; most do not."""
+def _starts(effect: Effect, calls: tuple[Call, ...]) -> bool:
+    """Whether a text that a program starts is a command of its own, so that what that touches counts in every mode."""
     text = effect.target
-    if text.endswith(" code") or text.split(" ", 1)[0] == calls[effect.call - 1].program:
-        return False
-    from assent.commands.facts import OURS, STARTABLE
-    from assent.protected import on_the_floor
-
-    names = text.replace("/", " ").split()
-    return not STARTABLE.isdisjoint(names) or OURS in names or on_the_floor(text)
+    return not text.endswith(" code") and text.split(" ", 1)[0] != calls[effect.call - 1].program
 
 
 def _closed(text: str, cwd: str, home: str) -> list[Effect]:

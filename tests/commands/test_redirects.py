@@ -24,7 +24,7 @@ from decided import answer, policy_of
         ("true 2>&1", "note true"),
         ("true >&2", "note true"),
         ("true 2>&-", "note true"),
-        ("true 0<&3-", "note true"),
+        ("true 0<&3-", "note true | blind standard input is opened by another name"),
         ("true > /dev/null 2>&1 < /dev/null", "note true"),
         ("true 2> /dev/stderr", "note true"),
         ("true < /dev/zero", "note true"),

@@ -61,9 +61,8 @@ def find(analysis: Seen) -> Iterator[Finding]:
 
 
 def _reads_a_socket(call: Call) -> bool:
-    targets = [
-        redirect.target for redirect in call.redirects if redirect.op in ("<", "<>") and redirect.fd in (None, 0)
-    ]
+    """By any of its descriptors: `<&3` may make it the one it reads from."""
+    targets = [redirect.target for redirect in call.redirects if redirect.op in ("<", "<>")]
     return any(target is not None and (target.value or "").startswith(SOCKETS) for target in targets)
 
 

@@ -244,7 +244,7 @@ EXAMPLES = {
     "sqlite3 a 3<<< 'SELECT 1;'": "read a | write a #missing | maybe write a #db.recover | run sqlite3 commands #stdin"
     " | gap sqlite3: what it runs comes from standard input",
     "sqlite3 a <<< 'SELECT 1;' 0>&3": "read a | write a #missing | maybe write a #db.recover"
-    " | run sqlite3 commands #stdin"
+    " | run sqlite3 commands #stdin | blind standard input is opened by another name"
     " | gap sqlite3: what it runs comes from standard input",
     "sqlite3 a <<< .tables <<< '.shell id'": "read a | write a #missing | maybe write a #db.recover"
     " | run .shell id #inline",

@@ -6,6 +6,7 @@ Knows the shell's own commands (`cd`, `export`, `eval` …), no other program. W
 from __future__ import annotations
 
 from assent import types
+from assent.listening import copies_input, is_opened, may_read_input
 from assent.record import maker, replace
 from assent.shell.builtins import OF_THE_SHELL, activated_by, aliases_of, changes_shell, line_read, names_read
 from assent.shell.calls import SHELLS, Calls, new_calls
@@ -210,14 +211,16 @@ class Walker:
 
     def compound(self, node: Compound, state: State, via: tuple[str, ...]) -> State:
         self.redirects(node.redirects, state, via, node)
-        fed = any((one.op.startswith("<") or one.fd == 0) and not is_pipe(one) for one in node.redirects)
-        self.fed += fed
+        inputs = [one for one in node.redirects if one.fd == 0 or (one.fd is None and one.op[0] == "<")]
+        changed = any(not is_pipe(one) for one in inputs)
+        opened = changed and is_opened(self.calls[-1].redirects)
+        self.fed += changed
         first = len(self.calls)
         after = self.bodies(node, state, via)
         if node.redirects:
             self.calls[first - 1] = replace(self.calls[first - 1], inner=(first, len(self.calls)))
-        self.fed -= fed
-        if fed:
+        self.fed -= changed
+        if opened:
             self.elsewhere.update(range(first, len(self.calls)))
         return after
 
@@ -234,6 +237,8 @@ class Walker:
                 self.sequence(node.bodies[0], state.forgetting(), (*via, f"function {node.name}"))
                 return state
             case "for" | "select":
+                if node.kind == "select":
+                    self.gap("select reads an answer", node.span)
                 return loop(self, node, state, via)
             case _:
                 return self.branches(node, state, via)
@@ -307,6 +312,8 @@ class Walker:
             self.gap("target of a redirect", redirect.span)
         elif redirect.op == ">&" and _is_expanded_twice(target.value or ""):
             self.gap(">& to a name that bash expands twice", redirect.span)
+        elif copies_input(redirect.op, redirect.fd, target.value or ""):
+            self.gap("standard input is opened by another name", redirect.span)
         if redirect.op == "<<<":
             body = target.value + "\n" if target is not None and target.value is not None else None
             return Redirection(redirect.op, redirect.fd, target if body is None else None, body, redirect.span)
@@ -439,8 +446,6 @@ class Walker:
         if text is None or any(redirect.fd == 0 for redirect in call.redirects if redirect.op.startswith(">")):
             self.gap(f"text that {call.program} reads", call.span)
         else:
-            from assent.listening import may_read_input
-
             first = len(self.calls)
             self.text(text, call, state.forgetting(), (*via, str(call.program)))
             ends = bool(self.calls[first:]) and _ends(self.calls[-1], text)

@@ -157,8 +157,10 @@ def _opened(redirect: str, target: Word, span: Span) -> Redirection | None:
     value = target.value
     if value is None or "=" in value:
         return None
-    if operator == ">&" and not (value.isdigit() and value == target.text):
+    if operator == ">&" and (not (value.isdigit() and value == target.text) or value == "0" or descriptor == 0):
         return None
+    if operator == "<" and value.startswith(("/dev/", "/proc/")) and value != "/dev/null":
+        return None  # may be what it reads anyway, by another name
     if operator == "&>" and "[" in target.text:
         return None  # as for `=`, the grammar takes no chances with what looks like an assignment
     return Redirection(operator, descriptor, target, None, span)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from assent.shell.expand import calculated
 from assent.shell.tree import Compound, Simple
 
@@ -115,7 +117,11 @@ def doubts_in(parts: list[Part], variables: Mapping[str, types.Word | None]) -> 
 
 def _counts(text: str) -> bool:
     """Whether numbers stand between signs, none of which is divided by nothing: that never fails."""
-    body = text.removeprefix("$").removeprefix("((").removesuffix("))").replace(" ", "")
+    body = text.removeprefix("$").removeprefix("((").removesuffix("))")
+    pieces = body.split()
+    if any(before[-1].isdigit() == behind[0].isdigit() for before, behind in pairwise(pieces)):
+        return False  # neither `1 2` nor `< =` is one
+    body = "".join(pieces)
     for sign in ("**", "<=", ">=", "==", "!=", "&&", "||", "<<", ">>"):
         body = body.replace(sign, "+")
     if any(rest[:1] not in NOT_ZERO for sign in "/%" for rest in body.split(sign)[1:]):
