@@ -96,7 +96,11 @@ def _read(
 def _starts(effect: Effect, calls: tuple[Call, ...]) -> bool:
     """Whether a text that a program starts is a command of its own, so that what that touches counts in every mode."""
     text = effect.target
-    return not text.endswith(" code") and text.split(" ", 1)[0] != calls[effect.call - 1].program
+    if text.endswith(" code") or text.split(" ", 1)[0] == calls[effect.call - 1].program:
+        return False
+    from assent.commands.facts import names_programs
+
+    return names_programs(text)
 
 
 def _closed(text: str, cwd: str, home: str) -> list[Effect]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assent.commands.args import GLOB_SIGNS, Args
 from assent.commands.program import Program, options_of, roles_of
-from assent.commands.table import TRUSTED_FOLDERS, program_named
+from assent.commands.table import TRUSTED_FOLDERS, family_of, program_named
 from assent.protected import is_own, is_secret, on_the_floor
 from assent.record import maker, replace
 from assent.resolve import normalise
@@ -50,6 +50,7 @@ OURS = "assent"
 """Wherever it lies: whatever an agent calls so may be the one that guards it."""
 TELLING = STARTABLE | {OURS}
 FOLLOWED_SHELLS = frozenset("bash sh dash ksh zsh".split())
+BARE = str.maketrans({**dict.fromkeys("\"'\\$"), **dict.fromkeys("`()[]{},;|&<>=", " ")})
 APART = str.maketrans(dict.fromkeys("\"'`()[]{},;", " "))
 ASKS_ABOUT_ITSELF = ("--help", "--version")
 
@@ -369,6 +370,13 @@ def closed_by(commands: list[tuple[str, ...]], base: str, home: str) -> list[Eff
         if len(found) > MAX_EFFECTS:
             break
     return [*found.values()]
+
+
+def names_programs(text: str) -> bool:
+    """Whether a text may be a command of which `closed_by` knows anything; many only say what is started."""
+    if "/" in text or "~" in text or " ." in text:
+        return True
+    return any(name == OURS or family_of(name) for name in text.translate(BARE).split())
 
 
 def _as_pattern(word: str) -> Word:
