@@ -146,6 +146,8 @@ def commands_in(analysis: Analysis) -> tuple[Words, ...]:
             name = words[0].rpartition("/")[2]
             if name.startswith("git-"):
                 found["git", name[4:], *words[1:]] = Words(("git", name[4:], *words[1:]))
+            if not name.islower():  # for some disks the same program
+                found[name.lower(), *words[1:]] = Words((name.lower(), *words[1:]))
             more = spellings(call)
             if more:
                 found[words + more] = Words(words + more)

@@ -56,6 +56,7 @@ def test_tables_name_only_known_roles_and_kinds(family: str) -> None:
             "posix",
             "single",
             "exact",
+            "streams",
             "plain",
             "bare",
             "response",

@@ -46,3 +46,12 @@ def test_texts_inside_texts_are_a_gap_when_the_stack_ends() -> None:
     for frames in (0, 700, 800, 850):
         found = from_below(frames, lambda: calls_of(text))
         assert found.calls or found.gaps
+
+
+@pytest.mark.parametrize("first", ["", "x0=a; ", "x0='a b'; "])
+def test_variables_that_double_do_not_grow_for_ever(first: str) -> None:
+    text = first + "; ".join([f'x{at + 1}="$x{at}$x{at}"' for at in range(60)]) + '; echo "$x60"'
+    found = calls_of(text, "/p")
+    word = found.calls[-1].words[-1]
+    assert word.value is None
+    assert len(word.why) < 1_000

@@ -30,6 +30,10 @@ SIMPLE: dict[str, tuple[Kind, bool]] = {
     "wipe": ("delete", True),
 }
 CHANGES = ("write", "delete")
+LOOKS = ("read", "list", "search")
+NO_NAMES = ("", "-")
+OPENED = ("", "redirect")
+"""Codes of writes that only put something into what is there: a link or other rights would replace a device."""
 OPENS = ("read", "search", "write")
 NO_LINKS = (REGULAR, NOT_IGNORED)
 CHOSEN = {NOT_IGNORED: "search.shown", HELD: "search.held"}
@@ -148,10 +152,13 @@ class Args:
         value, call = word.value, self.call
         if value is None:
             return list(self._unknown_file(kind, word, deep=deep, code=code, follows=follows))
-        if not value or (value == "-" and kind != "delete"):
-            return []
+        if value in NO_NAMES:
+            if not value or (kind == "write" and "streams" in self.program.style):
+                return []
+            possible = possible or kind in LOOKS  # usually standard input, unless there is a file of that name
         if value[0] == "/":
-            harmless = value in HARMLESS_FILES and (kind == "read" or (kind == "write" and value != STDIN))
+            plain = kind == "write" and value != STDIN and code in OPENED
+            harmless = value in HARMLESS_FILES and (kind == "read" or plain)
             if harmless or (value in ENDLESS_FILES and kind == "read"):
                 return []
         if value[0] == "/" or call.cwds == (self.base,):

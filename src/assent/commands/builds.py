@@ -355,7 +355,7 @@ EXAMPLES = {
     "make test SHELL=./x.sh": "run make test #project | gap make: sets the variable SHELL",
     "make V=1": "run make #project",
     "make V='$(shell touch x)'": "run make #project | gap make: sets the variable V",
-    "make -f - all": "run make code #stdin | run make all #project",
+    "make -f - all": "run make code #stdin | maybe read - | run make all #project",
     "make -f other.mk": "read other.mk | run make #project",
     "make --eval='$(shell x)'": "run make code #inline | run make #project",
     "make $X": "run make #project | blind make: a word is not known (variable X)"

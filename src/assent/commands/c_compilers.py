@@ -278,8 +278,8 @@ EXAMPLES = {
     " | run gcc with all that its sources name #project",
     "gcc -c src/a.c": "read src/a.c | run gcc with all that its sources name #project | write a.o",
     "gcc -E a.c": "read a.c | run gcc with all that its sources name #project",
-    "gcc -E - <<< x": "note gcc | blind gcc: takes in files that the source names",
-    "gcc -dM -E - < /dev/null": "note gcc",
+    "gcc -E - <<< x": "maybe read - | note gcc | blind gcc: takes in files that the source names",
+    "gcc -dM -E - < /dev/null": "maybe read - | note gcc",
     "gcc a.o b.a": "read a.o | read b.a | write a.out",
     "gcc -I @opts a.c": "read opts | list @opts | read a.c | run gcc with all that its sources name #project"
     " | write a.out | blind gcc: @opts holds more of its words",

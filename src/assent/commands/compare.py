@@ -96,12 +96,13 @@ PROGRAMS = {
         " -d,--directory= --reject-format= --binary --read-only= -v",
         "text? text?",
         more=_patching,
+        style="streams",
     ),
 }
 
 EXAMPLES = {
     "diff a b": "read a/** | read b/**",
-    "diff -u a -": "read a/**",
+    "diff -u a -": "read a/** | maybe read -/**",
     "diff -ENwbur src docs": "read src/** | read docs/**",
     "diff -U 0 a b": "read a/** | read b/**",
     "diff -qr --exclude=.git src docs": "read src/** | read docs/**",

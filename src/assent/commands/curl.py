@@ -353,7 +353,7 @@ def _range(text: str) -> list[str]:
     return []
 
 
-PROGRAMS = {"curl": Program(OPTIONS, "text*", more=_fetching)}
+PROGRAMS = {"curl": Program(OPTIONS, "text*", more=_fetching, style="streams")}
 
 EXAMPLES = {
     "curl -H 'Host: evil.example' https://good.example": "reach evil.example | reach https://good.example"
@@ -373,7 +373,7 @@ EXAMPLES = {
     "curl --data-urlencode q@a -G https://e.example/": "read a | send https://e.example/",
     "curl -G --data-urlencode 'q=a b' https://e.example/": "reach https://e.example/",
     "curl --json @a https://e.example/": "read a | send https://e.example/",
-    "curl --data-binary @- https://e.example/": "note standard input is sent | send https://e.example/",
+    "curl --data-binary @- https://e.example/": "maybe read - | note standard input is sent | send https://e.example/",
     "curl -T a https://e.example/": "read a | send https://e.example/",
     "curl -X DELETE https://e.example/x": "send https://e.example/x",
     "curl -X GET https://e.example/x": "reach https://e.example/x",

@@ -114,7 +114,7 @@ PROGRAMS = {
         " -colspacing= -eol= -nopgbrk -q",
         "read? write?",
         more=_extracting,
-        style="single",
+        style="single streams",
     ),
     "pdfinfo": Program(
         f"{PDF_PAGES} -box -meta -custom -js -struct -struct-text -url -isodates -rawdates -dests",
@@ -145,6 +145,7 @@ PROGRAMS = {
         " --list-extensions[=] -F,--filter=run -L,--lua-filter=script --pdf-engine=run --pdf-engine-opt=",
         "text*",
         more=_converting,
+        style="streams",
     ),
     "aspell": Program(
         "--lang= --mode= --encoding= --ignore-case --sug-mode= --ignore=",

@@ -341,6 +341,7 @@ WGET = Program(
     " -I,--include-directories= --trust-server-names -X,--exclude-directories= --no-parent --input-metalink=read",
     "text*",
     more=_wget,
+    style="streams",
 )
 ARIA = Program(
     "-d,--dir= -o,--out= -x,--max-connection-per-server= -s,--split= -j,--max-concurrent-downloads="

@@ -49,7 +49,7 @@ PROGRAMS = {
         " -l,-len= -n,-name= -o= -p,-ps,-plain,-postscript -r,-revert -R= -s,-seek,-skip= -u,-upper -v,-version",
         "read? write?",
         more=_reading_options,
-        style="single posix",
+        style="single posix streams",
     ),
     "strings": Program(
         "-# -a,--all -d,--data -f,--print-file-name -n,--bytes= -t,--radix= -w,--include-all-whitespace -o -T,--target="

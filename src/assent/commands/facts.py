@@ -188,15 +188,17 @@ def facts(call: Call, number: int, base: str) -> list[Fact]:
         if git is not None and short[4:] in git.commands:
             return found + described(git, "git", call, number, base, (Word(short, short[4:]), *call.words[1:]))
     if call.assignments:
-        from assent.commands.variables import variable_gaps
+        from assent.commands.variables import variable_facts
 
-        found += variable_gaps(call, number, short)
+        found += variable_facts(call, number, short, base)
     if call.via and call.via[0].startswith(ACTIVE) and not slash:
         found += _from_environments(call, number, short)
     if program is None:
         stated = _unknown(call, number, name, base)
-        if slash and (called := program_named(short)) is not None:  # it may be the one of that name after all
-            stated += _perhaps(described(called, short, call, number, base, call.words[1:]))
+        lower = short.lower()
+        if (slash or lower != short) and (called := program_named(lower)) is not None:
+            # it may be the one of that name after all; some disks make no difference between `RM` and `rm`
+            stated += _perhaps(described(called, lower, call, number, base, call.words[1:]))
     else:
         stated = described(program, short, call, number, base, call.words[1:])
     for word in call.words:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assent.commands.args import HARMLESS_FILES
 from assent.commands.program import Program
 from assent.record import replace
 from assent.types import Effect, Word
@@ -39,6 +40,8 @@ def _copying(args: Args) -> Iterator[Fact]:
         yield args.gap("nothing says where to")
         return
     links = "link" if args.has("-s", "-l") else ""
+    if target.value in HARMLESS_FILES and args.has("--remove-destination"):
+        yield args.effect("change", target.value or "", "device.replace")
     if args.has("--parents"):
         yield from _with_parents(args, sources, target, links)
     else:

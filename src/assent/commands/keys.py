@@ -200,7 +200,7 @@ GPG = Program(
     " --charset= --no-random-seed-file --lock-never --faked-system-time=",
     "text*",
     more=_gpg,
-    style="posix",
+    style="posix streams",
 )
 
 PROGRAMS = {
@@ -214,6 +214,7 @@ PROGRAMS = {
         " -R,--recipients-file=read -i,--identity=read -j= --version",
         "read",
         more=_age,
+        style="streams",
     ),
     "age-keygen": Program("-o,--output=write -y --version", "text*", more=_keygen),
     "pass": Program(

@@ -398,7 +398,7 @@ EXAMPLES = {
     "kubectl apply -f a --dry-run=client": "reach kubernetes cluster #cloud.read | read a/**",
     "kubectl apply -k docs": "send kubernetes cluster #cloud.change | read docs/**"
     " | gap kubectl apply: a kustomization may fetch what it names",
-    "kubectl apply -f -": "send kubernetes cluster #cloud.change",
+    "kubectl apply -f -": "send kubernetes cluster #cloud.change | maybe read -/**",
     "kubectl create secret generic s --from-literal=a=b": "send kubernetes cluster #cloud.change",
     "kubectl create cm x --from-file=data.txt": "send kubernetes cluster #cloud.change | read data.txt/**",
     "kubectl delete pod web": "send kubernetes cluster #cloud.destroy",

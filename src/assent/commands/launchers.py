@@ -269,7 +269,7 @@ EXAMPLES = {
     "atrm 3": "change scheduled commands #schedule.remove",
     "crontab -l": "note crontab",
     "crontab a": "read a | change regular commands #schedule.add | run commands, regularly #inline",
-    "crontab -": "change regular commands #schedule.add | run commands, regularly #inline",
+    "crontab -": "maybe read - | change regular commands #schedule.add | run commands, regularly #inline",
     "crontab -r > out": "write out #redirect | change regular commands #schedule.wipe",
     "crontab -e": "run an editor #program | change regular commands #schedule.add | run commands, regularly #inline"
     " | blind crontab: what an editor changes is not known",

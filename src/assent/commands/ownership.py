@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assent.commands.args import HARMLESS_FILES
 from assent.commands.files import arriving
 from assent.commands.program import Program
 from assent.commands.spread import written_by_place
@@ -81,6 +82,8 @@ def _installing(args: Args) -> Iterator[Fact]:
         yield args.gap("nothing says where to")
         return
     yield from arriving(args, sources, target, "")
+    if target.value in HARMLESS_FILES:
+        yield args.effect("change", target.value or "", "device.replace")  # whatever is there is removed first
     yield from _names_inside(args, sources, target)
 
 
@@ -157,6 +160,8 @@ PROGRAMS = {
 }
 
 EXAMPLES = {
+    "install a /dev/null": "read a | change /dev/null #device.replace | maybe write /dev/null/a",
+    "chmod 000 /dev/null": "write /dev/null #mode",
     "chown -R nobody docs": "write docs/** #mode",
     "chown bob:staff a -R": "write a/** #mode",
     "chown --reference=a b": "list a | write b #mode",

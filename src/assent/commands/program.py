@@ -63,7 +63,8 @@ class Program:
     """Any of `posix` (options end at the first operand), `single` (`-name value`), `exact` (`single` without clusters:
     an unknown `-report` is not `-r eport`), `plain` (no options at all), `bare` (without a subcommand it only prints
     help), `response` (`@file` anywhere is more words, from a file), `starts` (even `--help` runs code of the project),
-    `lists` (whatever it is told, it only shows that a path exists and where it leads: an unknown word is any path)."""
+    `streams` (`-` is standard output for it, where others would write a file of that name), `lists` (whatever it is
+    told, it only shows that a path exists and where it leads: an unknown word is any path)."""
 
 
 def changes(code: str, target: str) -> tuple[tuple[str, str, str], ...]:

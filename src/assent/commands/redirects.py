@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from assent.commands.args import Args
 from assent.commands.program import Program
+from assent.record import replace
 from assent.types import Gap
 
 TYPE_CHECKING = False
@@ -43,6 +44,8 @@ def _one(args: Args, redirect: Redirection) -> Iterator[Fact]:
         host, _, port = target.value[9:].partition("/")
         yield from args.reach(f"https://{host}:{port}" if port.isdigit() else f"https://{host}", shown=target.value)
         return
+    if target.value == "-":
+        target = replace(target, value="./-")  # a file, unlike for programs
     if redirect.op in READS or redirect.op in BOTH:
         yield from args.file("read", target, code=CODE)
     if redirect.op in WRITES or redirect.op in BOTH or redirect.op == ">&":

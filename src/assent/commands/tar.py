@@ -40,6 +40,7 @@ TAR = Program(
     " --show-defaults --show-omitted-dirs --show-snapshot-field-ranges --show-transformed-names,--show-stored-names"
     " --totals[=] --utc -v,--verbose --warning= -w,--interactive,--confirmation -o --restrict --help --usage --version"
     " --no-mac-metadata --disable-copyfile --no-fflags",
+    style="streams",
 )
 VALUED_LETTERS = frozenset("bCfFgITX")
 MODES = ("-A", "-c", "--delete", "-d", "-r", "--test-label", "-t", "-u", "-x")
@@ -261,7 +262,7 @@ EXAMPLES = {
     "bsdtar -xf a.tar -s ,a,b,": "read a.tar | write ./** #extracted | gap bsdtar: option -s is not known"
     " | blind bsdtar: members may be written anywhere",
     "tar -tzf a.tar.gz": "read a.tar.gz",
-    "tar tvf -": "note tar",
+    "tar tvf -": "maybe read - | note tar",
     "tar --help": "note tar",
     "tar -czf out.tar.gz src docs": "write out.tar.gz | read src/** | read docs/**",
     "tar czf out.tar.gz --directory docs .": "write out.tar.gz | read docs/**",
@@ -283,7 +284,8 @@ EXAMPLES = {
     "tar cf x.tar -M -F ./x.sh a": "run ./x.sh #program | write x.tar | read a/** | gap tar: starts another program",
     "tar cf host:x.tar .env": "send host:x.tar | read .env/**"
     " | gap tar: an archive on another machine is opened through a remote shell",
-    "tar --null -T - --create -f x.tar": "write x.tar | blind tar: the names of what is packed stand in -",
+    "tar --null -T - --create -f x.tar": "maybe read - | write x.tar"
+    " | blind tar: the names of what is packed stand in -",
     "tar cf x.tar --remove-files a": "write x.tar | read a/** | delete a/**",
     "tar --delete -f x.tar a": "write x.tar | read x.tar",
     "tar rvf x.tar a": "write x.tar | read x.tar | read a/**",

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from assent.commands.args import Args
+from assent.commands.program import Program
 from assent.commands.table import ignores_variables
 from assent.harmless import VARIABLES
-from assent.types import Gap
+from assent.protected import on_the_floor
+from assent.types import Effect, Gap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from assent.types import Call
+    from assent.commands.program import Fact
+    from assent.types import Call, Kind, Word
+
+UNKNOWN = Program()
+OPENS: tuple[Kind, ...] = ("read", "write")
+MOST_PATHS = 50
 
 ALSO_HARMLESS = frozenset(
     """LC_COLLATE LC_MESSAGES LC_NUMERIC LC_MONETARY COLUMNS LINES CLICOLOR CLICOLOR_FORCE PYTHONHASHSEED CI
@@ -28,13 +36,27 @@ PAGERS_OFF = ("", "cat")
 SAFE_VALUES = {"GIT_OPTIONAL_LOCKS": ("0", "1"), "GIT_TERMINAL_PROMPT": ("0", "1")}
 
 
-def variable_gaps(call: Call, number: int, program: str) -> Iterator[Gap]:
-    """One gap for each variable that may change what a program does."""
+def variable_facts(call: Call, number: int, program: str, base: str) -> Iterator[Fact]:
+    """One gap for each variable that may change what a program does, and what it may make it open or start."""
     for name, value in call.assignments:
         if (name == "IFS" and program == "read") or is_safe_value(name, value.value):
             continue
         if not is_harmless(name) and not (ignores_variables(program) and is_neutral(name)):
             yield Gap(f"sets the variable {name}", call=number, span=call.span)
+            yield from _told(value, call, number, base)
+
+
+def _told(value: Word, call: Call, number: int, base: str) -> Iterator[Effect]:
+    """A command, as in `GIT_EDITOR='vi -e'`, or paths, as in `GIT_TRACE=/tmp/log`: nobody knows which."""
+    text = value.value if value.value is not None else value.text
+    if " " in text:
+        yield Effect("run", text, possible=True, code="program", call=number, span=call.span)
+    if value.value is not None or on_the_floor(text):
+        args = Args(call, number, base, call.program or "", UNKNOWN)
+        for piece in text.split(":")[:MOST_PATHS]:
+            for path in args.places(piece) if "/" in piece or piece[:1] == "." else ():
+                for kind in OPENS:
+                    yield Effect(kind, path, possible=True, call=number, span=call.span)
 
 
 def is_harmless(name: str) -> bool:

@@ -154,7 +154,7 @@ PROGRAMS = {
         " -channel_layout= -filter_threads= -autorotate -noautorotate",
         "text*",
         more=_encoding,
-        style="single exact",
+        style="single exact streams",
     ),
 }
 

@@ -152,7 +152,7 @@ EXAMPLES = {
     "/usr/bin/time -o out ls": "write out | list .",
     "env": "note the environment #environment",
     "env FOO=1 ls": "note env | list .",
-    "env -i PATH=. ls": "note env | list . | gap sets the variable PATH",
+    "env -i PATH=. ls": "note env | maybe read . | maybe write . | list . | gap sets the variable PATH",
     "env -u X rm a": "note env | delete a",
     "env -S 'touch b'": "note env | blind env option -S | gap env: option -S is not known",
     "env A=b": "note the environment #environment",

@@ -276,7 +276,7 @@ SEVEN = Program(operands="text*", style="plain", more=_seven)
 RAR = Program(operands="text*", style="plain", more=_rar)
 
 PROGRAMS = {
-    "zip": Program(operands="text*", style="plain", more=_zip),
+    "zip": Program(operands="text*", style="plain streams", more=_zip),
     "unzip": Program(
         "-Z -A -c -f -l -p -t -T -u -v -z -a -b -B -C -D -j -J -K -L -M -n -N -o -P= -q -s -U -V -W -X -x -d= -:"
         " -^ -1 -2"

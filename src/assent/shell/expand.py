@@ -19,6 +19,7 @@ PATTERN_SIGNS, SET_SIGNS = frozenset("*?[]\\"), frozenset("!^-")
 SPLITS = frozenset(" \t\n")
 MAX_BRACES = 64
 MAX_DIGITS = 6
+LONGEST_VALUE, LONGEST_WHY = 100_000, 200
 PLAIN = types.PLAIN
 PLAIN_SIGNS = ("$", "?", "#")
 PERHAPS, STARTED = "perhaps", "started"
@@ -68,16 +69,25 @@ def _resolved(word: Word, parts: tuple[Part, ...], variables: Mapping[str, types
             many = many or part.kind == "glob" or not part.quoted
             texts.append(pattern)
             continue
-        why = f"{why}, {_why(part, variables)}" if why else _why(part, variables)
+        why = _added(why, _why(part, variables))
         many = many or not (part.quoted or part.kind == "process") or is_list(part)
     text = "".join(texts)
     if globbed and signs:
         why = why or "a pattern with quoted signs"
+    if len(text) > LONGEST_VALUE:
+        why = why or "a very long text"
     if why:
         return types.Word(word.text, None, why, "", many)
     if globbed:
         return types.Word(word.text, None, globbed, text, many)
     return new_word(word.text, text)
+
+
+def _added(why: str, more: str) -> str:
+    """One reason and another; how long they get does not depend on how often a variable is put into the next."""
+    if not why or more == why or len(why) > LONGEST_WHY:
+        return why or more[:LONGEST_WHY]
+    return f"{why}, {more[:LONGEST_WHY]}"
 
 
 def body_word(body: str, parts: tuple[Part, ...], variables: Mapping[str, types.Word | None]) -> types.Word:
