@@ -143,6 +143,10 @@ PLAIN = "a plain word"
 """Why a word is not known when it is at least certain that it is one piece of a name: `$$`, `$(date +%F)`."""
 
 
+NUMBER = "a number"
+"""Why a word is not known that holds a whole number, below zero or not: `i=$((i+1))` in a loop."""
+DIGITS = "*[0-9]"
+"""What stands for a plain word that is such a number without a sign, blanks before it or not: `$(ls | wc -l)`."""
 JOB = "the last process of this shell"
 """Why a word is not known that holds `$!`."""
 UNQUOTED = "names of files without quotes"

@@ -54,7 +54,7 @@ FOLLOWED = {
     "echo a-$$ $? x$(date +%F-%H) $(id -u)/b $!": [
         "date +%F-%H",
         "id -u",
-        "echo <a-*> <*> <x*> <*/b> <the last process of this shell>",
+        "echo <a-*> <*> <x*> <*[0-9]/b> <the last process of this shell>",
     ],
     "echo $(date +-%d) $(date +%D) $(date -f a +%F) $(date)": [
         "date +-%d",
@@ -72,9 +72,9 @@ FOLLOWED = {
         "wc -l",
         "wc -l",
         "wc -l b",
-        "echo <*> <a plain word> <output of a command>",
+        "echo <*[0-9]> <a plain word> <output of a command>",
     ],
-    'x="a $(id -u)"; echo $x "$x"': ["id -u", "echo <variable x> <a *>"],
+    'x="a $(id -u)"; echo $x "$x"': ["id -u", "echo <variable x> <a *[0-9]>"],
     "x=1; x[0]=2; echo $x": ["echo <variable x>"],
     "a | time b": ["a", "time b", "b"],
     "bash -c 'a; sh -c \"b\"'": ['bash -c a; sh -c "b"', "a", "sh -c b", "b"],

@@ -257,5 +257,5 @@ EXAMPLES = {
     "chmod --reference=a b": "list a | write b #mode",
     "mkdir $PWD/{a,b} d{1..2}": "write /p/a | write /p/b | write d1 | write d2",
     "rm -rf a-$(date +%F)": "note date | note rm | blind rm: deletes a path that is not known (a plain word)",
-    "cp a-$(id -u) b": "note id | read a-* (glob) | write b/** #copied",
+    "cp a-$(id -u) b": "note id | read a-*[0-9] (glob) | write b/** #copied",
 }

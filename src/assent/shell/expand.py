@@ -42,9 +42,9 @@ def without_braces(word: Word) -> Word:
 
 def _resolved(word: Word, parts: tuple[Part, ...], variables: Mapping[str, types.Word | None], home: str) -> types.Word:
     only = _only_part(parts)
-    if only is not None and only.kind == "parameter" and only.quoted and not only.inner:
+    if only is not None and only.kind == "parameter" and not only.inner:
         held = variables.get(only.text)
-        if held is not None and held.why.startswith(types.LINE):
+        if held is not None and (held.why == types.NUMBER or (only.quoted and held.why.startswith(types.LINE))):
             return types.Word(word.text, None, held.why)
     texts: list[str] = []
     why, globbed, many, signs = "", "", False, False
@@ -54,6 +54,8 @@ def _resolved(word: Word, parts: tuple[Part, ...], variables: Mapping[str, types
             texts.append(known)
             signs = signs or ((part.quoted or part.kind != "text") and _means_more(known, parts))
             continue
+        if part.kind == "arithmetic" and only is not None and _is_number(part, variables):
+            return types.Word(word.text, None, types.NUMBER)
         plain = _plain(part, variables) if part.kind in ("command", "parameter") else ""
         if plain in MAY_BE_EMPTY and only is not None:
             return types.Word(word.text, None, MAY_BE_EMPTY[plain], "", not part.quoted)
@@ -138,10 +140,16 @@ def _known(part: Part, variables: Mapping[str, types.Word | None], home: str) ->
 
 def calculated(text: str, variables: Mapping[str, types.Word | None]) -> str | None:
     """What `$((…))` comes to: whole numbers, and variables that are known to hold one; None for anything else."""
-    from assent.shell.numbers import result
+    from assent.shell.numbers import inside, result
 
-    found = result(text.removeprefix("$").removeprefix("((").removesuffix("))"), variables)
+    found = result(inside(text), variables)
     return None if found is None else str(found)
+
+
+def _is_number(part: Part, variables: Mapping[str, types.Word | None]) -> bool:
+    from assent.shell.numbers import inside, settles
+
+    return settles(inside(part.text), variables)
 
 
 def _is_folder(part: Part) -> bool:
@@ -158,7 +166,7 @@ def _plain(part: Part, variables: Mapping[str, types.Word | None]) -> str:
         from assent.shell.outputs import prints_plainly
 
         said = prints_plainly(part.inner[0]) if len(part.inner) == 1 else ""
-        return "*" if said == "certain" else said
+        return "*" if said == "certain" else types.DIGITS if said == "digits" else said
     if part.text in PLAIN_SIGNS:
         return "*"
     if part.text == "!":

@@ -12,11 +12,12 @@ from assent.shell.builtins import OF_THE_SHELL, activated_by, aliases_of, change
 from assent.shell.calls import SHELLS, Calls, new_calls
 from assent.shell.dialects import differs, shell_of
 from assent.shell.expand import body_word, expand, without_braces
-from assent.shell.loops import loop, repeated
+from assent.shell.loops import counted, loop, repeated
 from assent.shell.state import State, folder_after, is_risky_variable, linked, state_at
 from assent.shell.tree import Compound, Simple
 from assent.shell.walk import (
     cannot_fail,
+    compares_numbers,
     doubts_in,
     heredoc_parts,
     is_all_text,
@@ -236,6 +237,8 @@ class Walker:
                 self.gap(f"function {node.name} is defined", node.span)
                 self.sequence(node.bodies[0], state.forgetting(), (*via, f"function {node.name}"))
                 return state
+            case "arithmetic":
+                return counted(self, node, state)
             case "for" | "select":
                 if node.kind == "select":
                     self.gap("select reads an answer", node.span)
@@ -245,7 +248,7 @@ class Walker:
 
     def branches(self, node: Compound, state: State, via: tuple[str, ...]) -> State:
         """All bodies, each after any of the others; loops twice, so that what they change is seen at their start."""
-        if node.kind == "condition" and _compares_numbers(node):
+        if node.kind == "condition" and not compares_numbers(node, state.variables):
             self.gap("arithmetic comparison in [[", node.span)
         if node.kind in ("while", "until", "arithmetic for"):
             return repeated(self, node, state, via)
@@ -477,12 +480,6 @@ def parse(text: str) -> Script:
     from assent.shell import grammar
 
     return grammar.parse(text)
-
-
-def _compares_numbers(node: Compound) -> bool:
-    from assent.shell.compounds import ARITHMETIC_TESTS
-
-    return not ARITHMETIC_TESTS.isdisjoint(node.operators)
 
 
 def _is_expanded_twice(target: str) -> bool:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from assent.shell.expand import expand
+from assent.shell.numbers import SOME_NUMBER, assigned, inside
 from assent.shell.state import is_risky_variable
+from assent.shell.walk import doubts_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,9 +17,20 @@ MAX_ROUNDS = 20
 MAX_REPEATS = 3
 
 
+def counted(walker: Walker, node: Compound, state: State) -> State:
+    """What is known behind `((…))`, or the parts of `for ((…; …; …))`: which variables hold a number."""
+    for word in node.words:
+        for name in assigned(inside(word.text), state.variables) or ():
+            if is_risky_variable(name):
+                walker.gap(f"variable {name} is changed", node.span)
+            state = state.knowing(name, SOME_NUMBER)
+    return state
+
+
 def repeated(walker: Walker, node: Compound, state: State, via: tuple[str, ...]) -> State:
     """Bodies that run any number of times: again until nothing new is learned, at last with nothing known."""
-    before, first = state, len(walker.left)
+    counts = node.kind == "arithmetic for"
+    before, first = counted(walker, node, state) if counts else state, len(walker.left)
     walker.rounds += 1
     for _ in range(MAX_REPEATS):
         after = before
@@ -25,6 +38,10 @@ def repeated(walker: Walker, node: Compound, state: State, via: tuple[str, ...])
             ran = walker.sequence(body, after, via)
             always = place == 0 and node.kind in ("while", "until")
             after = ran if always else ran.or_else(after)
+        if counts:  # as the loop does behind each round
+            for why in doubts_in([part for word in node.words[1:] for part in word.parts], after.variables):
+                walker.gap(why, node.span)
+            after = counted(walker, node, after)
         merged = before.or_else(or_left(walker, after, first))
         if merged == before:
             walker.rounds -= 1

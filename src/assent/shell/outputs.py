@@ -10,8 +10,10 @@ if TYPE_CHECKING:
 
 NAMES = frozenset({("whoami",), ("logname",), ("hostname",), ("hostname", "-s"), ("id", "-un"), ("id", "-gn")})
 """Print a name without blanks, slashes and a dash in front, or nothing where they fail."""
-NUMBERS = frozenset({("nproc",), ("arch",), ("id", "-u"), ("id", "-g")} | {("uname", f"-{kind}") for kind in "srm"})
+NUMBERS = frozenset({("arch",)} | {("uname", f"-{kind}") for kind in "srm"})
 """Print such a text, and cannot fail."""
+DIGITS = frozenset({("nproc",), ("id", "-u"), ("id", "-g"), ("date", "+%s")})
+"""Print a number that does not begin with 0, and cannot fail."""
 COUNTS = frozenset(("wc", f"-{kind}") for kind in "lcwm")
 """Print a number when they read from a pipe."""
 DATE_SIGNS = frozenset("YmdHMSsFTNjuVGy")
@@ -20,15 +22,15 @@ FOLDERS = frozenset({("pwd",), ("pwd", "-P"), ("pwd", "-L")})
 
 
 def prints_plainly(script: Script) -> str:
-    """`certain` for one plain piece of text, `perhaps` if there may be none; empty when neither is known."""
+    """`certain` for one plain piece of text, `digits` for a number, `perhaps` if there may be none; else empty."""
     words, fed = _last(script)
     if not fed and (words in NAMES or _is_commit(words)):
         return "perhaps"
     if fed == "<" and words in COUNTS:
         return "perhaps"
-    if (words in NUMBERS and not fed) or (fed == "|" and words in COUNTS) or (_is_date(words) and not fed):
-        return "certain"
-    return ""
+    if (fed == "|" and words in COUNTS) or (words in DIGITS and not fed):
+        return "digits"
+    return "certain" if not fed and (words in NUMBERS or _is_date(words)) else ""
 
 
 def shows_folder(script: Script) -> bool:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
-from assent.shell.expand import calculated
+from assent import types
+from assent.shell.compounds import ARITHMETIC_TESTS, UNARY
+from assent.shell.numbers import SOME_NUMBER, assigned, inside, is_number, settles
 from assent.shell.tree import Compound, Simple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from assent import types
     from assent.shell.tree import Node, Part, Pipeline, Redirect, Script, Sequence, Word
 
 
@@ -109,28 +108,37 @@ def doubts_in(parts: list[Part], variables: Mapping[str, types.Word | None]) -> 
     """
     for part in parts:  # grows: also those inside others
         parts += part.nested
-        if part.kind == "arithmetic" and not _counts(part.text) and calculated(part.text, variables) is None:
-            yield "arithmetic with variables" if has_name(part.text) else "arithmetic that may fail"
+        if part.kind == "arithmetic":
+            text = inside(part.text)
+            names = assigned(text, variables) if part.text[0] != "$" else [] if settles(text, variables) else None
+            if names is None:
+                yield "arithmetic with variables" if has_name(part.text) else "arithmetic that may fail"
+            elif names:
+                variables = {**variables, **dict.fromkeys(names, SOME_NUMBER)}
         if part.kind == "parameter" and part.text.endswith("="):
             yield "assignment inside ${…}"
 
 
-def _counts(text: str) -> bool:
-    """Whether numbers stand between signs, none of which is divided by nothing: that never fails."""
-    body = text.removeprefix("$").removeprefix("((").removesuffix("))")
-    pieces = body.split()
-    if any(before[-1].isdigit() == behind[0].isdigit() for before, behind in pairwise(pieces)):
-        return False  # neither `1 2` nor `< =` is one
-    body = "".join(pieces)
-    for sign in ("**", "<=", ">=", "==", "!=", "&&", "||", "<<", ">>"):
-        body = body.replace(sign, "+")
-    if any(rest[:1] not in NOT_ZERO for sign in "/%" for rest in body.split(sign)[1:]):
+def compares_numbers(node: Compound, variables: Mapping[str, types.Word | None]) -> bool:
+    """Whether all that `[[` compares by `-lt` and its kin are numbers: it would evaluate whatever else stands there."""
+    if ARITHMETIC_TESTS.isdisjoint(node.operators):
+        return True
+    taken = [1 if operator in UNARY else 2 for operator in node.operators]
+    if sum(taken) != len(node.words):
         return False
-    for sign in "*-<>&|^/%":
-        body = body.replace(sign, "+")
-    return body.isascii() and all(
-        number.isdigit() and (number == "0" or number[0] != "0") and len(number) < LONG for number in body.split("+")
-    )
+    at = 0
+    for operator, count in zip(node.operators, taken, strict=True):
+        if operator in ARITHMETIC_TESTS and not all(_is_number(word, variables) for word in node.words[at : at + 2]):
+            return False
+        at += count
+    return True
 
 
-NOT_ZERO, LONG = tuple("123456789"), 19
+def _is_number(word: Word, variables: Mapping[str, types.Word | None]) -> bool:
+    """Written down, or the text of a variable that holds one."""
+    if word.value is not None:
+        return is_number(types.Word(word.text, word.value))
+    parts = [part for part in word.parts if part.kind != "text" or part.text]
+    if len(parts) != 1 or parts[0].kind != "parameter" or parts[0].inner:
+        return False
+    return parts[0].text in ("#", "?") or is_number(variables.get(parts[0].text))
