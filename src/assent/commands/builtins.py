@@ -157,9 +157,10 @@ def _correcting(args: Args) -> Iterator[Fact]:
 
 
 def _replacing(args: Args) -> Iterator[Fact]:
-    """`exec PROGRAM …` becomes that program; only with redirects it opens files."""
+    """`exec PROGRAM …` becomes that program, which is a call of its own; only with redirects it opens files."""
     for word in args.operands[:1]:
-        yield from args.act("run", word)
+        if args.call.program != "exec" or args.given or word.value is None:
+            yield from args.act("run", word)
 
 
 def _killing(args: Args) -> Iterator[Fact]:
@@ -349,7 +350,7 @@ EXAMPLES = {
     "type -a python3": "note type",
     "command -v git": "note command",
     "command ls src": "note command | list src",
-    "builtin echo a": "note builtin | blind builtin changes the shell",
+    "builtin echo a": "note builtin | note echo",
     "eval 'rm a'": "note eval | delete a",
     "which python3 node": "note which",
     "whereis -b gcc": "note whereis",
@@ -411,7 +412,8 @@ EXAMPLES = {
     "help cd": "note help",
     "source a": "read a | run a #script | blind source changes the shell",
     ". ./a": "read ./a | run ./a #script | blind . changes the shell",
-    "exec ls src": "run ls #program | blind exec changes the shell",
+    "exec ls src": "note exec | list src",
+    "exec -a x ls": "run ls #program | blind exec changes the shell",
     "exec 3> a": "write a #redirect | note exec | blind exec changes the shell",
     "kill 123": "change process 123 #process.kill",
     "kill -9 999999998 999999999": "change process 999999998 #process.kill.force"
@@ -428,7 +430,7 @@ EXAMPLES = {
     "bash a b": "read a | run a #script",
     "bash -c 'ls a'": "note bash | list a",
     "bash -lc 'ls a'": "note bash | list a",
-    "bash -n a": "read a | blind text that bash runs",
+    "bash -n a": "read a",
     "bash $x": "note bash | blind bash: a word is not known (variable x) | blind bash: script is not "
     "known (variable x)",
     "bash -x a": "read a | run a #script | blind text that bash runs",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assent.commands.program import Program
 from assent.record import replace
-from assent.types import Effect, Word
+from assent.types import PLAIN, Effect, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -141,7 +141,10 @@ def contents(args: Args, words: list[Word]) -> Iterator[Fact]:
     paths = objects = others = 0
     for word in words:
         value = word.value
-        if value is None or id(word) in certain or is_path(value):
+        if is_commit(word) and id(word) not in certain:
+            others += 1
+            yield from maybe_path(args, word)
+        elif value is None or id(word) in certain or is_path(value):
             paths += not is_exclusion(value)
             yield from pathspec(args, word, "search", TRACKED)
         elif path_in_object(value) is not None:
@@ -189,8 +192,15 @@ def is_revision(value: str) -> bool:
     return value == "@" or value.startswith("@{") or (7 <= len(value) <= 64 and HEX.issuperset(value))
 
 
+def is_commit(word: Word) -> bool:
+    """Whether a word is one plain piece, as `$(git rev-parse HEAD)`: the name of a commit, or of something here."""
+    return word.why == PLAIN and not word.pattern
+
+
 def maybe_path(args: Args, word: Word) -> Iterator[Fact]:
     """A branch or a file: only the repository knows. Rules about the file still count."""
+    if is_commit(word):
+        word = Word(word.text, ".")
     if word.value is None or not is_revision(word.value):
         for fact in args.file("search", word, deep=True, code=TRACKED):
             yield replace(fact, possible=True) if isinstance(fact, Effect) else fact

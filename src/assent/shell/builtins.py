@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from assent.harmless import VARIABLES
+from assent.shell.state import is_risky_variable
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from assent.types import Call
@@ -54,7 +57,20 @@ def _means_the_same(program: str, values: list[str | None]) -> bool:
         return values[:1] == ["-u"] and all(value in OFF_BY_DEFAULT for value in values[1:])
     if program == "history":
         return len(values) == 2 and values[0] in ("-r", "-n", "-w", "-a") and (values[1] or "-")[0] != "-"
+    if program == "export":
+        return bool(values) and all(_exports_plainly(value or "") for value in values)
     return program == "hash" and values[:1] == ["-t"]
+
+
+def _exports_plainly(value: str) -> bool:
+    """A setting for later programs that no program minds, as it may stand before any of them."""
+    name, equals, _ = value.partition("=")
+    return bool(equals) and name in VARIABLES and not is_risky_variable(name)
+
+
+def starts_plainly(call: Call) -> bool:
+    """Whether `exec` or `builtin` has no option of its own, and something to start."""
+    return len(call.words) > 1 and (call.words[1].value or "-")[0] != "-"
 
 
 def _only_shows(program: str, values: list[str | None]) -> bool:
@@ -75,6 +91,8 @@ def names_read(call: Call) -> list[str]:
         return [value for value in _operands(values) if value is not None] or ["REPLY"]
     if call.program == "unset":
         return [value for value in values if value and not value.startswith("-")]
+    if call.program == "export":
+        return [(value or "").partition("=")[0] for value in values]
     into = _prints_into(call) if call.program == "printf" else None
     return [into] if into else []
 

@@ -8,7 +8,15 @@ from __future__ import annotations
 from assent import types
 from assent.listening import copies_input, is_opened, may_read_input
 from assent.record import maker, replace
-from assent.shell.builtins import OF_THE_SHELL, activated_by, aliases_of, changes_shell, line_read, names_read
+from assent.shell.builtins import (
+    OF_THE_SHELL,
+    activated_by,
+    aliases_of,
+    changes_shell,
+    line_read,
+    names_read,
+    starts_plainly,
+)
 from assent.shell.calls import SHELLS, Calls, new_calls
 from assent.shell.dialects import differs, shell_of
 from assent.shell.expand import body_word, expand, without_braces
@@ -344,7 +352,7 @@ class Walker:
             self.left.append(state)
         if program == "cd":
             return self.change_folder(call, state)
-        if program == "command":
+        if program == "command" or (program in ("exec", "builtin") and starts_plainly(call)):
             return self.looked_up(call, state, via)
         if program in SHELLS and (len(call.words) == 1 or call.words[1].value in ("-s", "-")):
             return self.run_input(call, state, via)
@@ -401,12 +409,12 @@ class Walker:
                 self.builtin(made, state if cwds == state.cwds else replace(state, cwds=cwds), around)
 
     def looked_up(self, call: Call, state: State, via: tuple[str, ...]) -> State:
-        """`command PROGRAM …` runs it past functions; `command -v` only asks where it is."""
+        """`command PROGRAM …` runs it past functions, `exec` in place of the shell; `command -v` only asks for it."""
         values = [word.value for word in call.words[1:]]
         if not values or values[0] in ("-v", "-V"):
             return state
         skipped = 1 + sum(value in ("-p", "--") for value in values[:2])
-        inner = replace(call, words=call.words[skipped:], via=(*via, "command"))
+        inner = replace(call, words=call.words[skipped:], via=(*via, str(call.program)))
         if not inner.words or (inner.program or "-").startswith("-"):
             self.gap("option of command", call.span)
             return state
@@ -429,6 +437,8 @@ class Walker:
         words = [word.value for word in call.words[1:]]
         if words in (["--version"], ["--help"]) and call.program != "eval":
             return state
+        if words[:1] == ["-n"] and len(words) == 2 and words[1] and call.program in ("bash", "sh", "dash"):
+            return state  # reads a file and runs nothing of it
         if call.program == "eval":
             text = " ".join(word for word in words if word is not None) if None not in words else None
         else:
