@@ -102,8 +102,10 @@ def test_what_a_search_leaves_out_is_no_reason_to_ask(reads: str) -> None:
         assert answer(f"{search} | {reads}", None, world) == "ask by ask", search
     held = FrozenWorld({**IGNORED, f"{PROJECT}/.git/index": index_of("a.txt", "env/ca.pem")})
     assert answer(f"git ls-files | {reads}", None, held) == "ask by ask"
-    back = FrozenWorld({**IGNORED, f"{PROJECT}/.gitignore": "env\n!env/ca.pem\n"})
+    back = FrozenWorld({**IGNORED, f"{PROJECT}/.gitignore": "env\n!env\n"})
     assert answer(f"rg -l x | {reads}", None, back) == "ask by ask"
+    within = FrozenWorld({**IGNORED, f"{PROJECT}/.gitignore": "env\n!env/ca.pem\n"})
+    assert answer(f"rg -l x | {reads}", None, within) == "allow by mode"  # it is not even entered
 
 
 def test_names_that_a_search_leaves_out_are_not_split() -> None:

@@ -341,7 +341,7 @@ def test_a_search_that_skips_ignored_folders_still_sees_ignored_files() -> None:
 
 
 @pytest.mark.parametrize("skip", ["folders", "all", "shown"])
-@pytest.mark.parametrize("line", ["!.env", "!/.env", "!.env/x", "!*.env", "!.en?", "!.env "])
+@pytest.mark.parametrize("line", ["!.env", "!/.env", "!x/.env/", "!*.env", "!.en?", "!.env ", "!.[e]nv", "!.[en"])
 def test_what_an_ignore_file_takes_back_is_not_left_out(line: str, skip: Skip) -> None:
     for file, hidden in (("/home/dev/proj/.gitignore", False), ("/home/dev/proj/sub/.gitignore", True)):
         world = FrozenWorld({**SEARCHED, file: f".env\nnode_modules\n{line}\n"})
@@ -351,7 +351,7 @@ def test_what_an_ignore_file_takes_back_is_not_left_out(line: str, skip: Skip) -
         assert not any("/node_modules/" in path for path in found)
 
 
-@pytest.mark.parametrize("line", ["!*", "!**", "!.[e]nv", "!a{b", "!\\x", "!x/*/y"])
+@pytest.mark.parametrize("line", ["!*", "!**", "!a{b", "!\\x", "!x/*/*"])
 def test_where_nobody_knows_what_is_taken_back_nothing_is_left_out(line: str) -> None:
     world = FrozenWorld({**SEARCHED, "/home/dev/proj/.gitignore": f"node_modules\n.env\n{line}\n"})
     assert len(world.below("/home/dev/proj", is_wanted, skip_ignored="all")[0]) == 6

@@ -116,14 +116,23 @@ class Ignores:
         return None if shortened or any(part in index for part in UNREADABLE) else index
 
 
+def _last_name(text: str) -> str:
+    """The last name in a pattern; brackets in it may be anything."""
+    name = text.rstrip("/").rpartition("/")[2]
+    start = name.find("[")
+    return name if start < 0 else f"{name[:start]}*{name[name.rfind(']') + 1 :] if ']' in name else ''}"
+
+
 def plain_ignores(lines: list[str], folder: str) -> tuple[frozenset[str], set[str]]:
-    """What an ignore file in a folder names without wildcards, and every part of what it takes back with `!`.
+    """What an ignore file in a folder names without wildcards, and the names that it takes back with `!`.
+
+    Of `!a/b` that is `b`: what lies in a folder that is left out stays so, whatever is said about it.
 
     With a slash at its end a name means folders only. A blank before it, or another sign than a blank behind it, is a
     part of it for some programs and not for others: what is named so is not left out.
     """
     lines = [line.rstrip(" ") for line in "\n".join(lines).removeprefix("\ufeff").split("\n")]
-    back = {part for line in lines if line.startswith("!") for part in line[1:].split("/") if part}
+    back = {_last_name(line[1:]) for line in lines if line.startswith("!") and line.strip("!/")}
     plain = [line for line in lines if not line.startswith(("#", "!")) and line == line.strip()]
     named = frozenset(
         folder.rstrip("/") + text if text.startswith("/") else text

@@ -293,6 +293,9 @@ def _heads(needles: tuple[str, ...]) -> frozenset[str]:
 
 FLOOR_HEADS, SECRET_HEADS, STARTED_HEADS = map(_heads, (FLOOR_NEEDLES, SECRET_FOLDERS, STARTED_FOLDERS))
 OWN_HEADS = _heads(OWN_FILES)
+STARTED_BY_HEAD = {
+    head: tuple(needle for needle in STARTED_FOLDERS if needle.split("/")[1] == head) for head in STARTED_HEADS
+}
 GUARDED_HEADS = FLOOR_HEADS | OWN_HEADS
 NOTABLE_HEADS = frozenset(
     (
@@ -392,7 +395,8 @@ def _starts_by_name(folded: str) -> bool:
     if name in STARTED_NAMES or name.startswith(STARTED_PREFIXES) or name.endswith(STARTED_SUFFIXES):
         return name not in ENV_EXAMPLES
     folder = folded + "/"
-    return not STARTED_HEADS.isdisjoint(folder.split("/")) and any(needle in folder for needle in STARTED_FOLDERS)
+    heads = STARTED_HEADS.intersection(folder.split("/"))
+    return any(needle in folder for head in heads for needle in STARTED_BY_HEAD[head])
 
 
 def is_compiled(path: str) -> bool:

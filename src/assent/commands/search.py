@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assent.commands.program import Program
+from assent.globs import name_choices
 from assent.types import PLAIN, Word
 
 TYPE_CHECKING = False
@@ -25,10 +26,13 @@ def _paths(args: Args, *pattern_options: str) -> list[Word]:
     return args.operands if bare or args.has(*pattern_options) else args.operands[1:]
 
 
-def _single_glob(words: list[Word]) -> str:
-    """A glob that every file which is looked at matches, if exactly one is given and simple."""
-    glob = (words[0].value or "") if len(words) == 1 else ""
-    return glob if all(sign in NAME_SIGNS or (sign.isascii() and sign.isalnum()) for sign in glob) else ""
+def _one_of(globs: list[str]) -> str:
+    """One glob for all that are given, which every file that is looked at matches; empty where one is not simple."""
+    if not all(
+        glob and all(sign in NAME_SIGNS or (sign.isascii() and sign.isalnum()) for sign in glob) for glob in globs
+    ):
+        return ""
+    return globs[0] if len(globs) == 1 else f"{{{','.join(globs)}}}" if globs else ""
 
 
 def _grepping(given: Args) -> Iterator[Fact]:
@@ -54,7 +58,11 @@ def _grepped(args: Args) -> Iterator[Fact]:
             if at or given or len(paths) < len(args.operands) or word.why != PLAIN or word.pattern:
                 yield from args.file("read", word)
         return
-    only = "" if args.has("--exclude", "--exclude-from") else _single_glob(args.values("--include"))
+    only = (
+        ""
+        if args.has("--exclude", "--exclude-from")
+        else _one_of([word.value or "" for word in args.values("--include")])
+    )
     follows: Follows | None = "all" if args.has("-R") else None
     for word in paths or [HERE]:
         yield from args.file("search", word, deep=True, only=only, follows=follows)
@@ -88,8 +96,8 @@ def _ripgrep(args: Args) -> Iterator[Fact]:
     paths = args.operands if names else _paths(args, "-e", "-f")
     if not paths and args.has_input and not names:
         return
-    globs = [word for word in args.values("-g", "--iglob") if not (word.value or "").startswith("!")]
-    only = _single_glob(args.values("-g")) if globs and not args.has("--iglob", "--glob-case-insensitive") else ""
+    globs = [word.value or "" for word in args.values("-g", "--iglob") if (word.value or "")[:1] != "!"]
+    only = _one_of([choice for glob in globs for choice in name_choices(glob) or [""]])
     follows: Follows | None = "all" if args.has("-L") else None
     for word in paths or [HERE]:
         if names:
@@ -250,7 +258,10 @@ EXAMPLES = {
     "grep [a-z]* README.md": "maybe list [a-z]* (glob) #names | read [a-z]* (glob) | read README.md",
     "grep --version": "note grep",
     "grep -rn --include='.e*' '' .": "search ./**/.e*",
-    "grep -rn --include='*.py' --include='*.md' TODO . --exclude-dir=.git": "search ./**",
+    "grep -rn --include='*.py' --include='*.md' TODO . --exclude-dir=.git": "search ./**/{*.py,*.md}",
+    "grep -rn --include='*.py' --include='.e*' x . --exclude=a": "search ./**",
+    "rg x -g '*.{py,ts}' --iglob '*.md' -g '!tests'": "search ./**/{*.ts,*.py,*.md}",
+    "rg x -g '*.py' -g 'src/**'": "search ./**",
     "grep -rn --exclude='*.x' --include='*.py' TODO .": "search ./**",
     "grep TODO src -r": "search src/**",
     "grep -d recurse x src": "search src/**",
