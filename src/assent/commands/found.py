@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from assent.commands.find import read_search
 from assent.commands.listed import Listed, listed_by
+from assent.commands.narrowed import said_of_all
 from assent.commands.table import TRUSTED_FOLDERS
 from assent.listening import may_listen
 from assent.record import replace
@@ -25,10 +26,6 @@ MOST_CALLS = 200
 """In longer texts nobody looks who else reads from a pipe."""
 PASSING_FLAGS = frozenset("viEFGPwxazZ")
 """Letters of grep that choose lines and leave those as they are."""
-ALTERNATIVES = frozenset(("-o", "-or", ","))
-"""Words behind which a name no longer narrows everything that is found."""
-TURNED = frozenset(("-name", "-iname", "-type", "-xtype", "(", ")", "!", "-not", *ACTS))
-"""What must not be turned around for that; `-not -path './x/*'` only leaves out more."""
 
 
 def with_names(call: Call, place: int, calls: tuple[Call, ...]) -> tuple[Call, list[Doubt]]:
@@ -97,7 +94,7 @@ def _doubts(search: Listed, *, split: bool) -> list[Doubt]:
         plain = "names.unignored" if search.why == NOT_IGNORED else "names.plain"
         for pattern in search.patterns:
             folder, _, only = pattern.partition("/**/")
-            found.append((folder, plain, "" if only == "*" or "{" in only else only))
+            found.append((folder, plain, "" if only == "*" else only))
     return [*found, (".", search.check, "")] if search.check else found
 
 
@@ -258,10 +255,9 @@ def _printed_by_find(find: Call) -> Listed | None:
 
 
 def _by_find(find: Call) -> Listed:
-    """`root/**/name` for each root, with the name if the search has exactly one before it acts and no alternative.
+    """`root/**/name` for each root, with the name, or names in braces, that all of what is found have.
 
-    No link is among what is found where `-type f` holds for each, as nothing turns it around. No patterns where nobody
-    knows what is found.
+    No link is among that where `-type f` holds for each. No patterns where nobody knows what is found.
     """
     read = read_search(list(find.words[1:])) if _is_trusted(find) else None
     if read is None or any(sign in root for root in read[0] for sign in "*?["):
@@ -270,14 +266,19 @@ def _by_find(find: Call) -> Listed:
     words = [name for name, _value in tests]
     if "-follow" in words:
         return Listed([])
-    acts = min((at for at, name in enumerate(words) if name in ACTS), default=len(words))
-    names = [value for name, value in tests[:acts] if name in ("-name", "-iname")]
-    kinds = [value for name, value in tests[:acts] if name == "-type"]
-    simple = ALTERNATIVES.isdisjoint(words) and not any(
-        name in ("!", "-not") and ("(", *words[at + 1 :])[:2][-1] in TURNED for at, name in enumerate(words)
-    )
-    only = names[0] if simple and len(names) == 1 and words.count("-name") + words.count("-iname") == 1 else None
-    narrow = only is not None and only != "" and not any(sign in only for sign in "/{")
-    patterns = [f"{root.rstrip('/') or '/'}/**/{only if narrow else '*'}" for root in roots]
-    regular = simple and kinds == ["f"] and words.count("-type") == 1
+    names = said_of_all(tests, ACTS, _name_asked) or ()
+    only = names[0] if len(names) == 1 else f"{{{','.join(names)}}}" if names else "*"
+    patterns = [f"{root.rstrip('/') or '/'}/**/{only}" for root in roots]
+    regular = said_of_all(tests, ACTS, _kind_asked) == ("f",)
     return Listed(patterns, "-print0" in words, REGULAR if regular else "names of files")
+
+
+def _name_asked(test: str, value: str | None) -> tuple[str, ...] | None:
+    """A name that is no more than a glob; braces and commas stand for themselves there, which they would not here."""
+    if test not in ("-name", "-iname") or not value or any(sign in value for sign in "/{},"):
+        return None
+    return (value,)
+
+
+def _kind_asked(test: str, value: str | None) -> tuple[str, ...] | None:
+    return (value,) if test == "-type" and value else None
