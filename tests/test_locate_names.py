@@ -76,7 +76,7 @@ def test_a_name_that_is_taken_apart_is_not_read(search: str) -> None:
 def test_a_secret_among_the_names_asks() -> None:
     secrets = {f"{PROJECT}/src/{name}": "" for name in (".env", "k.pem")}
     world = FrozenWorld({**FILES, **secrets, f"{PROJECT}/.git/index": index_of("a.txt", "src/.env")})
-    for search in ("git ls-files", "rg -l x", "grep -rl x src", "rg -l. x"):
+    for search in ("git ls-files", "git ls-files -m", "rg -l x", "grep -rl x src", "rg -l. x"):
         assert answer(f"{search} | xargs cat", None, world) == "ask by ask"
 
 

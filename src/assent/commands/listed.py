@@ -29,7 +29,7 @@ GIT_GREP_WORDS = frozenset(
     """--files-with-matches --name-only --ignore-case --word-regexp --invert-match --extended-regexp --basic-regexp
     --perl-regexp --fixed-strings --null""".split()
 )
-LS_FILES = frozenset(("-z", "-c", "--cached", "--"))
+LS_FILES = frozenset(("-z", "-c", "--cached", "-m", "--modified", "-d", "--deleted", "--"))
 
 
 @record
