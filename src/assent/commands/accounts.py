@@ -12,16 +12,18 @@ if TYPE_CHECKING:
     from assent.commands.program import Fact
 
 ACCOUNTS = "accounts of the machine"
-SHOWS_PASSWORD: dict[str, frozenset[str | None]] = {
-    "passwd": frozenset({"-S", "--status", "-a", "--all"}),
-    "chage": frozenset({"-l", "--list", "-i", "--iso8601"}),
+SHOWS_PASSWORD: dict[str, tuple[frozenset[str | None], frozenset[str | None]]] = {
+    "passwd": (frozenset({"-S", "--status"}), frozenset({"-a", "--all"})),
+    "chage": (frozenset({"-l", "--list"}), frozenset({"-i", "--iso8601"})),
 }
+"""Options that make them show, and those that only say how; `chage -i root` asks for what to change."""
 
 
 def _password(args: Args) -> Iterator[Fact]:
     """`passwd -S` and `chage -l` show the state of a password; with any other option they change it."""
     options = [word.value for word in args.operands if (word.value or "-?").startswith("-")]
-    if not options or not SHOWS_PASSWORD[args.name].issuperset(options):
+    shows, besides = SHOWS_PASSWORD[args.name]
+    if shows.isdisjoint(options) or not (shows | besides).issuperset(options):
         yield args.effect("change", "a password", "account.password")
 
 
@@ -79,6 +81,8 @@ EXAMPLES = {
     "passwd someone > out": "write out #redirect | change a password #account.password",
     "passwd -S someone": "note passwd",
     "chage -l someone": "note chage",
+    "chage -l -i someone": "note chage",
+    "chage -i someone > out": "write out #redirect | change a password #account.password",
     "chage -E 0 someone > out": "write out #redirect | change a password #account.password",
     "visudo > out": "write out #redirect | run an editor #program | change who may do what #account.privilege"
     " | blind visudo: what an editor changes is not known",

@@ -63,7 +63,7 @@ def _kotlinc(args: Args) -> Iterator[Fact]:
 
 
 SWIFTC = Program(
-    "-h,-help,--help -v -version,--version -o=write -O -Onone -Osize -Ounchecked -g -I=list -L=list -l= -F=list"
+    "-h,-help,--help -v -version,--version -o=write -O -Onone -Osize -Ounchecked -g -I=list -L=list -F=list"
     " -framework= -module-name= -emit-library -emit-module -emit-executable -parse-as-library -typecheck -parse -sdk="
     " -target= -swift-version= -D= -c -warnings-as-errors -suppress-warnings -whole-module-optimization",
     "read*",
@@ -130,7 +130,7 @@ PROGRAMS = {
     ),
     "swiftc": Program(operands="text*", style="plain", more=_swiftc),
     "ghc": Program(
-        "-h,--help -V,--version --numeric-version --info -e=code -o=write -O -O0 -O1 -O2 -Wall -Werror -c -i="
+        "-h,--help -V,--version --numeric-version --info -e=code -o=write -O -O0 -O1 -O2 -Wall -Werror -c -i[=]"
         " -outputdir=into -odir=into -hidir=into -package= -threaded -j[=] -v0 -fno-code --make -dynamic -static"
         " -prof",
         "text*",
@@ -142,7 +142,7 @@ PROGRAMS = {
         commands={
             **dict.fromkeys("version env help zen targets".split(), Program("", "text*")),
             "build": Program(
-                "-h,--help --summary= -j= -p,--prefix=into -l,--list-steps --verbose --release[=]",
+                "-h,--help --summary= -j[=] -p,--prefix=into -l,--list-steps --verbose --release[=]",
                 "text*",
                 more=runs("build.zig", "build.zig.zon", "**/build.zig", "**/build.zig.zon"),
             ),
@@ -239,11 +239,15 @@ EXAMPLES = {
     "swiftc -load-plugin-library ./e.so -typecheck a.swift": "read ./e.so | read a.swift"
     " | blind swiftc: option -load-plugin-library is not known",
     "kotlinc a.kt -d out": "write out/** | read a.kt",
+    "swiftc -typecheck -l a.swift": "read a.swift | blind swiftc: option -l is not known",
     "swiftc -o app a.swift": "write app | read a.swift",
     "ghc a.hs": "read a.hs | run ghc #project | write *.o (glob) | write *.hi (glob)",
+    "ghc -i a.hs": "read a.hs | run ghc #project | write *.o (glob) | write *.hi (glob)",
+    "ghc -isrc a.hs": "read a.hs | run ghc #project | write *.o (glob) | write *.hi (glob)",
     "ghc -e 1": "run ghc code #inline",
     "ghc --version": "note ghc",
     "zig build": "run zig build #project",
+    "zig build -j -p out": "write out/** | run zig build #project",
     "zig fmt --check src": "read src | read src/**/*.zig",
     "zig version": "note zig version",
     "nim c a.nim": "read a.nim | run nim c #project",

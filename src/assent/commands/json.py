@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from assent.commands.program import Program
 from assent.commands.projects import only_asks, perhaps
-from assent.record import replace
-from assent.types import Effect, Word
+from assent.types import Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -150,7 +149,7 @@ def _yq(args: Args) -> Iterator[Fact]:
         yield args.gap("a program in a file is not read", reading=True)
     elif operands:
         yield from _program(args, operands[0], YQ_LOADS)
-        yield from _maybe_file(args, operands[0], in_place=inner.has("-i"))
+        yield from _maybe_file(args, operands[0], inner, alone=len(operands) == 1)
         operands = operands[1:]
     for word in operands:
         yield from args.file("read", word)
@@ -158,12 +157,19 @@ def _yq(args: Args) -> Iterator[Fact]:
             yield from args.file("write", word)
 
 
-def _maybe_file(args: Args, word: Word, *, in_place: bool) -> Iterator[Fact]:
-    """yq takes a first operand that is the name of a file for that file: `yq .env` prints it."""
-    if not word.value or not PATH_SIGNS.issuperset(word.value) or word.value == ".":
+def _maybe_file(args: Args, word: Word, inner: Args, *, alone: bool) -> Iterator[Fact]:
+    """yq takes a first operand that is the name of a file for that file: `yq .env` prints it.
+
+    Where nothing else is there to be read, or to be changed by `-i`, it is one, whatever its signs.
+    """
+    in_place = inner.has("-i")
+    needed = alone and (in_place or not (args.has_input or inner.has("-n")))
+    if not word.value or word.value == "." or not (needed or PATH_SIGNS.issuperset(word.value)):
         return
-    for fact in [*args.file("read", word), *(args.file("write", word) if in_place else ())]:
-        yield replace(fact, possible=True) if isinstance(fact, Effect) else fact
+    for fact in args.file("read", word):
+        yield fact if needed or "/" in word.value else perhaps(fact)
+    if in_place:
+        yield from args.file("write", word)
 
 
 YQ_WORDS = Program(
@@ -356,8 +362,13 @@ EXAMPLES = {
     "jq .[0] a": "read .[0] (glob) | read a | gap jq: the program is not known (names of files)",
     "gojq -c .a data.json": "read data.json",
     "yq '.a[0]' data.yaml": "read data.yaml",
-    "yq .env": "maybe read .env | note yq",
+    "yq .env": "read .env",
+    "ls | yq .env": "list . | maybe read .env | note yq",
+    "yq ../a .b": "read ../a | read .b",
     "yq -i '.a = 1' data.yaml": "read data.yaml | write data.yaml",
+    "yq -i data.yaml": "read data.yaml | write data.yaml",
+    "yq eval -iP 'a b.yaml'": "read a b.yaml | write a b.yaml",
+    "yq -o json -i data.yaml b": "maybe read data.yaml | write data.yaml | read b | write b",
     "yq -ri '.a = 1' data.yaml": "read data.yaml | write data.yaml",
     "yq eval -P '.a | .b' data.yaml -i": "read data.yaml | write data.yaml",
     "yq -o=json '.' data.yaml": "read data.yaml",
