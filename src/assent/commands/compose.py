@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assent.commands.inside import shown_inside
 from assent.commands.nested import nested
 from assent.commands.program import Program
 from assent.record import replace
@@ -64,6 +65,7 @@ def _inside(args: Args) -> Iterator[Fact]:
     service = args.operands[0].text if args.operands else "a service"
     yield from _running(args)
     yield args.effect("run", f"{words} (in container {service})", "program")
+    yield from shown_inside(args, args.operands[1:])
 
 
 def _down(args: Args) -> Iterator[Fact]:
@@ -173,6 +175,10 @@ EXAMPLES = {
     " | reach image registry #docker.pull | run docker-compose run #project"
     " | run sh (in container web) #program"
     " | gap docker-compose run: -V and -v change which volumes and folders the containers get",
+    "docker-compose exec web sh -c 'echo $DB_PASSWORD'": "change containers of the project #docker.compose.exec"
+    " | reach image registry #docker.pull | run docker-compose exec #project"
+    " | run sh -c 'echo $DB_PASSWORD' (in container web) #program"
+    " | note the environment inside #environment.inside",
     "docker-compose exec -T db psql -U postgres": "change containers of the project #docker.compose.exec"
     " | reach image registry #docker.pull | run docker-compose exec #project"
     " | run psql -U postgres (in container db) #program",

@@ -6,6 +6,7 @@ A container that is given folders, devices or powers of this machine is as stron
 from __future__ import annotations
 
 from assent.commands.compose import COMPOSE
+from assent.commands.inside import inspected, shown_inside
 from assent.commands.nested import does, nested
 from assent.commands.program import Program
 from assent.types import Word
@@ -41,7 +42,7 @@ POWERS = (
 ).split()
 HOST_SPACES = ("--pid", "--ipc", "--uts", "--userns", "--network", "--cgroupns")
 OWN = (
-    "--config=unknown -c,--context= -D,--debug -H,--host=unknown -l,--log-level= --tls --tlscacert=read --tlscert=read"
+    "--config=unknown -c,--context=unknown -D,--debug -H,--host=unknown -l,--log-level= --tls --tlscacert=read --tlscert=read"
     " --tlskey=read --tlsverify -v,--version"
 )
 READ = (("note", "containers and images", "docker.read"),)
@@ -62,6 +63,7 @@ def _creating(args: Args) -> Iterator[Fact]:
         for word in args.operands[:1]:
             yield from _registry(args, word, "reach", "docker.pull", "image registry")
     yield args.effect("run", f"{image} (container)", "program")
+    yield from shown_inside(args, args.operands[1:])
     yield from _powers(args)
     for word in args.values("-v"):
         yield from _volume(args, word)
@@ -126,6 +128,7 @@ def _executing(args: Args) -> Iterator[Fact]:
     container = args.operands[0].text if args.operands else "a container"
     yield args.effect("change", container, "docker.exec")
     yield args.effect("run", f"{' '.join(words)[:200]} (in container {container})", "program")
+    yield from shown_inside(args, args.operands[1:])
     if args.has("--privileged"):
         yield args.gap("--privileged gives the command power over this machine")
 
@@ -238,11 +241,11 @@ NAMED = "-f,--format= -s,--size --type="
 PRUNING = "-a,--all -f,--force --filter= --volumes --keep-storage="
 PS = Program(LISTING, "text*")
 LOGS = Program("--details -f,--follow --since= -n,--tail= -t,--timestamps --until=", "text*", does=READ)
-SHOWN = Program(NAMED, "text*", does=READ)
 READ_COMMANDS = {
     "ps container/ls container/ps container/list images image/ls image/list": PS,
     "logs container/logs": LOGS,
-    "inspect container/inspect image/inspect volume/inspect network/inspect context/inspect plugin/inspect": SHOWN,
+    "inspect container/inspect image/inspect plugin/inspect": Program(NAMED, "text*", does=READ, more=inspected),
+    "volume/inspect network/inspect context/inspect": Program(NAMED, "text*", does=READ),
     "version info system/info context/show buildx/version buildx/ls": Program("-f,--format= --client"),
     "stats container/stats": Program("-a,--all --format= --no-stream --no-trunc", "text*"),
     "top container/top port container/port diff container/diff": Program("", "text*", does=READ, style="posix"),
@@ -348,7 +351,7 @@ BUILDAH = {
     "images containers": Program(
         "-a,--all --digests --format= -f,--filter= -n,--noheading --no-trunc -q,--quiet --json"
     ),
-    "inspect": Program("-f,--format= -t,--type=", "text*", does=READ),
+    "inspect": Program("-f,--format= -t,--type=", "text*", does=READ, more=inspected),
     "version info": Program("--json"),
     "pull from": _change("pull", "-q,--quiet --name="),
     "tag commit": _change("commit"),
@@ -359,7 +362,7 @@ CRICTL = {
     "ps pods images img": Program(
         "-a,--all -q,--quiet -o,--output= --name= --state= --namespace= -l,--latest --no-trunc -v", "text*"
     ),
-    "inspect inspecti inspectp": Program("-o,--output= -q,--quiet --template=", "text*", does=READ),
+    "inspect inspecti inspectp": Program("-o,--output= -q,--quiet --template=", "text*", does=READ, more=inspected),
     "logs": Program("-f,--follow --tail= --since= -t,--timestamps -p,--previous", "text*", does=READ),
     "info version stats statsp imagefsinfo": Program("-o,--output= -a,--all"),
     "stop stopp start": _change("stop", "-t,--timeout="),
@@ -370,7 +373,7 @@ CTR = {
     "version": Program(),
     "containers/ls containers/list images/ls images/list tasks/ls tasks/list namespaces/ls content/ls"
     " snapshots/ls c/ls i/ls t/ls": Program("-q,--quiet", "text*"),
-    "containers/info c/info": Program("", "text*", does=READ),
+    "containers/info c/info": Program("", "text*", does=READ, more=inspected),
     "containers/rm c/rm images/rm i/rm tasks/kill t/kill tasks/rm t/rm": _change(
         "rm.destroy", "-f,--force -s,--signal="
     ),
@@ -412,7 +415,14 @@ EXAMPLES = {
     "docker network ls": "note docker network ls",
     "docker container ls -q": "note docker container ls",
     "docker logs --tail 50 web": "note containers and images #docker.read",
-    "docker inspect web": "note containers and images #docker.read",
+    "docker inspect web": "note containers and images #docker.read | note the environment inside #environment.inside",
+    "docker inspect -f '{{.State.Status}}' web": "note containers and images #docker.read",
+    "docker inspect --format '{{json .Config}}' web": "note containers and images #docker.read"
+    " | note the environment inside #environment.inside",
+    "docker network inspect net": "note containers and images #docker.read",
+    "docker exec web env": "change web #docker.exec | run env (in container web) #program"
+    " | note the environment inside #environment.inside",
+    "docker --context other ps": "note docker ps | gap docker: `other` is not understood",
     "docker search nginx": "reach Docker Hub #docker.search",
     "docker run --rm -it python:3.11 python -c 'print(1)'": "change python:3.11 #docker.run"
     " | reach image registry #docker.pull | run python:3.11 (container) #program",

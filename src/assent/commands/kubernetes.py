@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assent.commands.inside import shown_inside
 from assent.commands.nested import does, nested
 from assent.commands.program import Program
 
@@ -133,6 +134,7 @@ def _executing(args: Args) -> Iterator[Fact]:
     words = " ".join(word.text for word in args.operands[1:])[:200]
     yield args.effect("send", CLUSTER, "cloud.exec")
     yield args.effect("run", f"{words} (in {pod})", "program")
+    yield from shown_inside(args, args.operands[1:])
 
 
 def _copying(args: Args) -> Iterator[Fact]:
@@ -407,6 +409,8 @@ EXAMPLES = {
     "kubectl scale deploy web --replicas=3": "send kubernetes cluster #cloud.change",
     "kubectl rollout status deploy/web": "reach kubernetes cluster #cloud.read",
     "kubectl rollout restart deploy/web": "send kubernetes cluster #cloud.change",
+    "kubectl exec web -- env": "send kubernetes cluster #cloud.exec | run env (in web) #program"
+    " | note the environment inside #environment.inside",
     "kubectl exec -it web -- sh -c 'cat /etc/passwd'": "send kubernetes cluster #cloud.exec"
     " | run sh -c 'cat /etc/passwd' (in web) #program",
     "kubectl cp web:/var/log/x a": "send kubernetes cluster #cloud.change | write a/**",

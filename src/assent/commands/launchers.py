@@ -107,6 +107,8 @@ def _expecting(args: Args) -> Iterator[Fact]:
 
 def _scheduling(args: Args) -> Iterator[Fact]:
     """`at TIME` and `batch` read a script that runs later; some options only look at or drop jobs."""
+    if args.has("-c"):
+        yield args.effect("note", "the environment of a job", "environment")
     if args.has("-l", "-c"):
         return
     if args.has("-d", "-r"):
@@ -212,6 +214,7 @@ PROGRAMS = {
 }
 
 EXAMPLES = {
+    "at -c 1": "note the environment of a job #environment",
     "strace -f -o out ls src": "run ls src #program | write out | blind strace: what it starts is not followed",
     "strace -c ls": "run ls #program | blind strace: what it starts is not followed",
     "strace -p 123": "change process 123 #process.trace",

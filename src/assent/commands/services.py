@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from assent.commands.args import GLOB_SIGNS
 from assent.commands.program import Program
+from assent.commands.shown import shown_variables
 from assent.commands.verb_codes import by_verb, codes_of
 
 TYPE_CHECKING = False
@@ -11,6 +13,7 @@ if TYPE_CHECKING:
 
     from assent.commands.args import Args
     from assent.commands.program import Fact
+    from assent.types import Word
 
 SYSTEMCTL_ASKS = frozenset(
     """list-units list-automounts list-sockets list-timers list-paths is-active is-failed status show cat
@@ -101,11 +104,19 @@ def _systemctl(args: Args) -> Iterator[Fact]:
     if values[:1] == ["show-environment"]:
         yield args.effect("note", "the environment of services", "environment")
         return
+    if values[:1] == ["show"] and _shows_environment(args.values("-p", "-P")):
+        yield args.effect("note", "the environment of services", "environment")
     if values[:1] == ["edit"]:
         yield args.effect("run", "an editor", "program")
         yield args.gap("what an editor changes is not known", blind=True)
     shown_units = " ".join(word.text for word in args.operands[1:]) or "the service manager"
     yield from by_verb(args, SYSTEMCTL_ASKS, SYSTEMCTL_CODES, shown_units)
+
+
+def _shows_environment(properties: list[Word]) -> bool:
+    """Whether `systemctl show` prints variables of a service: by name, or with all that it knows."""
+    names = [name for word in properties for name in (word.value or "*").lower().split(",")]
+    return not names or any(name == "environment" or not GLOB_SIGNS.isdisjoint(name) for name in names)
 
 
 def _journal(args: Args) -> Iterator[Fact]:
@@ -128,6 +139,12 @@ def _service(args: Args) -> Iterator[Fact]:
 
 
 def _launchctl(args: Args) -> Iterator[Fact]:
+    """`getenv` prints a variable; `print` describes a service or all of them, with what they were given."""
+    verb = args.operands[0].value if args.operands else ""
+    if verb == "getenv":
+        yield from shown_variables(args, args.operands[1:])
+    elif verb == "print":
+        yield args.effect("note", "the environment of services", "environment")
     yield from by_verb(args, LAUNCHCTL_ASKS, LAUNCHCTL_CODES, " ".join(word.text for word in args.operands[1:]))
 
 
@@ -214,6 +231,8 @@ EXAMPLES = {
     "systemctl is-active unit --quiet": "note systemctl",
     "systemctl cat nginx": "note systemctl",
     "systemctl show -p MainPID nginx": "note systemctl",
+    "systemctl show nginx": "note the environment of services #environment",
+    "systemctl show nginx -p MainPID,Environment": "note the environment of services #environment",
     "systemctl list-timers --all": "note systemctl",
     "systemctl restart nginx": "change nginx #service.restart",
     "systemctl enable keyd --now": "change keyd #service.enable",
@@ -251,6 +270,9 @@ EXAMPLES = {
     "service nginx": "note service | gap service: nothing says what to do",
     "rc-service nginx restart": "change nginx #service.restart",
     "launchctl list": "note launchctl",
+    "launchctl getenv PATH": "note launchctl",
+    "launchctl getenv API_TOKEN": "note API_TOKEN #environment",
+    "launchctl print system": "note the environment of services #environment",
     "launchctl load a.plist": "change a.plist #service.start",
     "launchctl submit -l x -- ls": "run launchctl submit #program | gap launchctl: subcommand submit is not known",
     "systemd-analyze blame": "note systemd-analyze",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assent.commands.args import SECRET_NAMES
 from assent.commands.program import Program, changes
 
 TYPE_CHECKING = False
@@ -18,7 +19,7 @@ SCREEN_VALUES = frozenset("cehpSstT")
 
 
 def _shared_session(args: Args) -> Iterator[Fact]:
-    """Of any `tmux`: `;` begins another command of its own, and `#( )` in a format runs a text."""
+    """Of any `tmux`: `;` begins another command, `#( )` in a format runs a text, `#{ }` may be a variable."""
     words = args.call.words
     if not args.has("-V") and not any(word.value in TMUX for word in words[1:]):
         yield from _starting(args)
@@ -31,6 +32,8 @@ def _shared_session(args: Args) -> Iterator[Fact]:
         if "#(" in text:
             yield args.effect("run", "tmux code", "inline")
             yield args.gap("what a format runs is not followed", blind=True)
+        if "#{" in text and ("buffer_" in text or any(piece in text for piece in SECRET_NAMES)):
+            yield args.effect("note", text, "environment")
 
 
 def _starting(args: Args) -> Iterator[Fact]:
@@ -96,6 +99,8 @@ START = "-A -a -b -d -D -e= -E -f= -F= -h -I -k -l= -n= -P -p= -s= -S -t= -v -x=
 SESSION = changes("terminal.session", "a terminal session")
 KILL = Program("-a -C -t=", does=changes("process.kill", "what runs in a terminal session"))
 LIST = Program(LISTS, "text?")
+BUFFER = (("note", "a paste buffer, which may hold a password", "secret.print"),)
+BUFFERS = Program(LISTS, "text?", does=BUFFER)
 NEW = Program(START, "text*", style="posix", more=_starting)
 SPLIT = Program(START.replace("-e= ", "").replace("-f= ", ""), "text*", style="posix", more=_starting)
 MOVES = Program("-a -b -d -D -L -l -M -n -p -r -R -T= -t= -U -x= -y= -Z -s= -c=", "text?", does=SESSION)
@@ -116,8 +121,8 @@ TMUX = {
     "lsp": LIST,
     "list-clients": LIST,
     "lsc": LIST,
-    "list-buffers": LIST,
-    "lsb": LIST,
+    "list-buffers": BUFFERS,
+    "lsb": BUFFERS,
     "list-commands": LIST,
     "lscm": LIST,
     "list-keys": Program("-1 -a -N -P= -T=", "text?"),
@@ -128,8 +133,8 @@ TMUX = {
     "display": MESSAGE,
     "capture-pane": PANE,
     "capturep": PANE,
-    "show-buffer": Program("-b="),
-    "showb": Program("-b="),
+    "show-buffer": Program("-b=", does=BUFFER),
+    "showb": Program("-b=", does=BUFFER),
     "show-options": SHOW,
     "show": SHOW,
     "show-window-options": SHOW,
@@ -166,7 +171,7 @@ TMUX = {
     "set": SET,
     "set-window-option": SET,
     "setw": SET,
-    "save-buffer": Program("-a -b=", "write"),
+    "save-buffer": Program("-a -b=", "write", does=BUFFER),
     "load-buffer": Program("-b= -t= -w", "read", does=changes("terminal.buffer", "a paste buffer")),
     "source-file": Program("-F -n -q -v", "script*"),
 }
@@ -200,6 +205,10 @@ EXAMPLES = {
     "tmux capture-pane -p -t main -S -100": "note tmux capture-pane",
     "tmux capture-pane -t main": "change a paste buffer #terminal.buffer",
     "tmux display-message -p '#S'": "note tmux display-message",
+    "tmux display -p '#{API_TOKEN}'": "note #{API_TOKEN} #environment | note tmux display",
+    "tmux show-buffer": "note a paste buffer, which may hold a password #secret.print",
+    "tmux list-buffers": "note a paste buffer, which may hold a password #secret.print",
+    "tmux save-buffer -": "note a paste buffer, which may hold a password #secret.print",
     "tmux new-session -d -s main": "change a terminal session #terminal.session | run a shell #program",
     "tmux new -d -s main 'rm -rf src'": "change a terminal session #terminal.session | run 'rm -rf src' #inline"
     " | blind tmux new: what it starts is not followed",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assent.commands.inside import shown_inside
 from assent.commands.nested import does, nested
 from assent.commands.program import Program
 
@@ -28,6 +29,7 @@ def _inside(args: Args) -> Iterator[Fact]:
     words = " ".join(word.text for word in args.operands)[:200]
     yield args.effect("change", MACHINES, "vm.change")
     yield args.effect("run", f"{words} (in a virtual machine)", "program")
+    yield from shown_inside(args, args.operands[1:])
 
 
 def _local_machines(args: Args) -> Iterator[Fact]:
@@ -259,6 +261,8 @@ EXAMPLES = {
     "incus list": "note incus list",
     "lxc delete -f c1": "change virtual machines #vm.destroy",
     "multipass list": "note multipass list",
+    "lxc exec web -- env": "change virtual machines #vm.change | run web -- env (in a virtual machine) #program"
+    " | note the environment inside #environment.inside",
     "multipass exec vm1 -- ls": "change virtual machines #vm.change | run vm1 -- ls (in a virtual machine) #program",
     "limactl list": "note limactl list",
     "qemu-img info a": "read a",

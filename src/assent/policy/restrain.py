@@ -37,6 +37,7 @@ ALWAYS_ASKED = {
     "mode.request": "asks for another permission mode",
     "privilege": "runs a program with other rights",
     "environment": "shows environment variables, which may hold secrets",
+    "environment.inside": "shows environment variables of a container or another machine, which may hold secrets",
     "secret.print": "shows a secret",
 }
 
