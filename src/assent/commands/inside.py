@@ -17,7 +17,7 @@ CODE = "environment.inside"
 ALONE = frozenset("set export declare typeset".split())
 """Without names they print every variable."""
 WITH_VARIABLES = ("config", "containerconfig", "info", "settings")
-SEPARATORS = str.maketrans(dict.fromkeys(";|&\n(){}`", ";"))
+SEPARATORS = str.maketrans(dict.fromkeys(";|&\n()`\\", ";"))
 
 
 def shown_inside(args: Args, words: list[Word]) -> Iterator[Fact]:
@@ -49,11 +49,12 @@ def _prints(text: str) -> bool:
         return True
     if " " not in text and "$" not in text and ";" not in text:
         return False
-    for part in text.translate(SEPARATORS).split(";"):
+    parts = text.translate(SEPARATORS)
+    for part in parts.split(";"):
         pieces = [piece.strip("\"'") for piece in part.split()]
         if _prints_some(pieces) or (pieces and pieces[0] in ALONE and all(piece[:1] == "-" for piece in pieces[1:])):
             return True
-    return any(map(is_secret_name, named(text)))
+    return any(map(is_secret_name, named(parts)))
 
 
 def inspected(args: Args) -> Iterator[Fact]:

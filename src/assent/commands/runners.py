@@ -212,7 +212,7 @@ DIRENV = {
     "status version help show_dump stdlib hook": Program("--json", "text*"),
     "allow permit grant": Program("", "text?", more=_allowing),
     "deny block revoke reload prune": does("change", "trust of direnv", "trust.change", ""),
-    "export": does("note", "environment variables", "environment", ""),
+    "export dump": does("note", "environment variables", "environment", ""),
     "exec edit": Program("", "text*", more=_inner, style="posix"),
 }
 
@@ -308,6 +308,7 @@ EXAMPLES = {
     "direnv status": "note direnv status",
     "direnv allow": "read .envrc | run .envrc #script | change trust of direnv #trust.change",
     "direnv export bash": "note environment variables #environment",
+    "direnv dump": "note environment variables #environment",
     "mise ls": "note mise ls",
     "mise install node@20": "reach where tools come from #pkg.install | change tools of this user #pkg.install",
     "mise trust": "change trust of mise #trust.change",

@@ -122,6 +122,10 @@ FAMILIES = {
     "virtual_machines": "virsh VBoxManage vboxmanage qm pct incus lxc multipass limactl qemu-img qemu-system-x86_64"
     " qemu-system-aarch64",
     "vaults": "op bw lpass vault consul nomad boundary",
+    "revealing": "sops keyring doppler infisical chamber ejson credstash envchain aws-vault summon teller dotenv envsubst"
+    " docker-credential-pass docker-credential-desktop docker-credential-osxkeychain docker-credential-secretservice"
+    " docker-credential-wincred docker-credential-ecr-login docker-credential-gcr docker-credential-gcloud"
+    " docker-credential-acr-env",
     "bundles": (
         "ar ranlib jar xzgrep xzegrep xzfgrep bzgrep bzegrep bzfgrep lzgrep zstdgrep zipgrep zcmp xzdiff "
         "xzcmp bzdiff bzcmp gzcat funzip"
