@@ -89,8 +89,9 @@ def _cmake(args: Args) -> Iterator[Fact]:
     from assent.commands.args import Args
 
     if args.operands and args.operands[0].value == "-E":
-        yield args.effect("run", "cmake -E", "program")
-        yield args.gap("its tools are not understood")
+        from assent.commands.cmake_tools import tool
+
+        yield from tool(args, args.operands[1:])
         return
     own = Args(args.call, args.number, args.base, args.name, Program(CMAKE, style="single"))
     yield from own.take(cut_apart(args.operands, "DUGSB"))
@@ -373,7 +374,21 @@ EXAMPLES = {
     "cmake -DCMAKE_C_COMPILER=./x .": "read ./** | run cmake #project | write ./**/*[Cc][Mm]ake*"
     " | gap cmake: the setting CMAKE_C_COMPILER may start a program",
     "cmake -P a.cmake": "read a.cmake | run a.cmake #script",
-    "cmake -E rm -rf x": "run cmake -E #program | gap cmake: its tools are not understood",
+    "cmake -E rm -rf x": "delete x/**",
+    "cmake -E remove_directory x": "delete x/**",
+    "cmake -E make_directory x": "write x",
+    "cmake -E touch x -a": "write x | write -a",
+    "cmake -E copy a x": "read a | write x | maybe write x/a",
+    "cmake -E copy_directory a x": "read a/** | write x/** #copied",
+    "cmake -E rename a x": "read a/** | delete a/** #move | write x/** #copied",
+    "cmake -E cat a": "read a",
+    "cmake -E tar xf a": "read a | write ./** #extracted",
+    "cmake -E tar c x a": "write x | read a/**",
+    "cmake -E environment": "note the environment #environment",
+    "cmake -E env A=1 touch x": "run touch x #program | write x"
+    " | gap cmake: A=1 changes what the program is given",
+    "cmake -E time sudo ls": "run sudo ls #program | blind cmake: what sudo starts is not followed here",
+    "cmake -E chdir x ls": "run cmake -E #program | gap cmake: this tool is not understood",
     "cmake --version": "note cmake",
     "ctest --output-on-failure": "run ctest #project",
     "ninja -v": "run ninja #project",
