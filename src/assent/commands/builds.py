@@ -5,6 +5,7 @@ from __future__ import annotations
 from assent.commands.program import Program, changes
 from assent.commands.projects import (
     both,
+    changes_database,
     chosen,
     cut_apart,
     including,
@@ -341,7 +342,7 @@ PROGRAMS = {
         " -I,--libdir=list -r,--require=run -e,--execute=code -p,--execute-print=code -E,--execute-continue=code"
         " -R,--rakelibdir=list -N,--no-search -G,--no-system -X,--no-deprecation-warnings",
         "text*",
-        more=runs_target(*RAKE_FILES),
+        more=both(runs_target(*RAKE_FILES), changes_database),
     ),
 }
 
@@ -420,7 +421,8 @@ EXAMPLES = {
     "just -f b.just build": "read b.just | run just build #project",
     "task build": "run task build #project",
     "task -t b.yml": "read b.yml | run task #project",
-    "rake db:migrate": "run rake db:migrate #project",
+    "rake db:migrate": "run rake db:migrate #project | change the database #db.change",
+    "rake db:drop": "run rake db:drop #project | change the database #db.drop",
     "rake -T": "run rake #project",
     "rake -f b.rb -I src": "read b.rb | list src | run rake #project",
     "rake -e 1": "run rake code #inline | run rake #project",

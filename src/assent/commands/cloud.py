@@ -264,7 +264,7 @@ SUPABASE = Service(
     groups=_words("projects orgs functions secrets db migration branches storage gen domains network-bans inspect sso"),
     looks=_words("status"),
     changes=_words("repair up squash new"),
-    destroys=_words("down"),
+    destroys=_words("down reset"),
     secrets=("projects api-keys", "status"),
     settings=("login", "logout", "link", "unlink", "init"),
     remote=(
@@ -417,7 +417,7 @@ EXAMPLES = {
     "firebase deploy --only hosting": "read ./** | send Firebase #cloud.change",
     "firebase firestore:delete x": "send Firebase #cloud.destroy",
     "supabase projects list": "reach Supabase #cloud.read",
-    "supabase db reset": "send Supabase #cloud.change | run supabase db reset #program"
+    "supabase db reset": "send Supabase #cloud.destroy | run supabase db reset #program"
     " | gap supabase: it runs commands of its own or on another machine",
     "railway status": "reach Railway #cloud.read",
     "railway up": "read ./** | send Railway #cloud.change",

@@ -42,8 +42,8 @@ POWERS = (
 ).split()
 HOST_SPACES = ("--pid", "--ipc", "--uts", "--userns", "--network", "--cgroupns")
 OWN = (
-    "--config=unknown -c,--context=unknown -D,--debug -H,--host=unknown -l,--log-level= --tls --tlscacert=read --tlscert=read"
-    " --tlskey=read --tlsverify -v,--version"
+    "--config=unknown -c,--context=unknown -D,--debug -H,--host=unknown -l,--log-level= --tls --tlscacert=read"
+    " --tlscert=read --tlskey=read --tlsverify -v,--version"
 )
 READ = (("note", "containers and images", "docker.read"),)
 BUILD = (
@@ -286,9 +286,8 @@ CHANGE_COMMANDS = {
     ),
     "network/connect network/disconnect": _change("network", "--alias= --ip= -f,--force"),
     "volume/rm volume/remove network/rm network/remove context/rm": _change("rm.destroy", "-f,--force"),
-    "system/prune container/prune image/prune volume/prune network/prune builder/prune buildx/prune": _change(
-        "prune.destroy", PRUNING
-    ),
+    "system/reset machine/reset system/prune container/prune image/prune volume/prune network/prune builder/prune"
+    " buildx/prune": _change("prune.destroy", PRUNING),
     "pull image/pull": Program("-a,--all-tags --disable-content-trust --platform= -q,--quiet", "text*", more=_pulling),
     "push image/push": Program("-a,--all-tags --disable-content-trust --platform= -q,--quiet", "text*", more=_pushing),
     "login": Program("-u,--username= -p,--password= --password-stdin", "text?", more=_logging_in),
@@ -464,6 +463,7 @@ EXAMPLES = {
     "docker rm -f web": "change web #docker.rm.destroy",
     "docker rmi -f x": "change x #docker.rmi.destroy",
     "docker system prune -af": "change containers and images #docker.prune.destroy",
+    "podman system reset -f": "change containers and images #docker.prune.destroy",
     "docker volume rm data": "change containers and images #docker.rm.destroy",
     "docker pull nginx": "reach nginx #docker.pull | change docker images #docker.pull",
     "docker push me/app": "send me/app #docker.push.publish",

@@ -57,6 +57,17 @@ def _grunt(args: Args) -> Iterator[Fact]:
     yield from defined(args, args.name, ("terragrunt.hcl", "root.hcl", "**/*.hcl"))
 
 
+def _everywhere(args: Args) -> Iterator[Fact]:
+    """`terragrunt run-all destroy`, `run --all destroy`: a command of terraform in every folder below."""
+    said = [args.name, *(word.value or "" for word in args.operands)]
+    yield from args.file("read", Word(".", "."), deep=True)
+    yield args.effect("send", CLOUD, "cloud.destroy" if any("destroy" in text for text in said) else "cloud.change")
+    yield args.gap("what it hands on to terraform is not described")
+
+
+GRUNT_ALL = Program(operands="text*", style="plain", more=_everywhere)
+
+
 def _moved(args: Args) -> Iterator[Fact]:
     """With `-chdir` the files that options name lie in that folder."""
     if _folder(args) != "." and args.has(
@@ -192,12 +203,15 @@ TERRAFORM = {
 # --- pulumi --------------------------------------------------------------------------------------------------------
 
 
+PULUMI_DOWN = ("destroy", " down", " dn")
+
+
 def _pulumi(args: Args) -> Iterator[Fact]:
     """Any of them runs the program that describes the resources."""
     if args.name.endswith("preview"):
         yield args.effect("reach", CLOUD, "cloud.read")
     else:
-        yield args.effect("send", CLOUD, "cloud.destroy" if args.name.endswith("destroy") else "cloud.change")
+        yield args.effect("send", CLOUD, "cloud.destroy" if args.name.endswith(PULUMI_DOWN) else "cloud.change")
     yield from defined(args, args.name, ("Pulumi.yaml", "Pulumi.*.yaml"))
     if args.has("--remove"):
         yield from args.file("delete", Word("Pulumi.*.yaml", None, "the name of the stack", "Pulumi.*.yaml"))
@@ -252,7 +266,7 @@ PULUMI = {
         PULUMI_OWN + " --show-secrets --file=write --path", "text?", more=_pulumi_values
     ),
     "preview up update refresh import watch": Program(PULUMI_RUN, "text*", more=_pulumi),
-    "destroy": Program(PULUMI_RUN + " --remove", "text*", more=_pulumi),
+    "destroy down dn": Program(PULUMI_RUN + " --remove", "text*", more=_pulumi),
     "stack/rm": does("send", "pulumi state", "cloud.destroy", PULUMI_OWN + " -y,--yes -f,--force --preserve-config"),
     "stack/init stack/select cancel config/set config/rm": does(
         "change", "pulumi state", "cloud.change", PULUMI_OWN + " --secret --plaintext --path -c,--create -y,--yes"
@@ -340,7 +354,12 @@ TERRAFORM_PROGRAM = Program(TERRAFORM_OWN, commands=nested(TERRAFORM), style="si
 PROGRAMS = {
     "terraform": TERRAFORM_PROGRAM,
     "tofu": TERRAFORM_PROGRAM,
-    "terragrunt": Program(TERRAFORM_OWN, commands=nested(TERRAFORM), more=_grunt, style="single"),
+    "terragrunt": Program(
+        TERRAFORM_OWN,
+        commands=nested(TERRAFORM) | dict.fromkeys("run-all run destroy-all apply-all".split(), GRUNT_ALL),
+        more=_grunt,
+        style="single",
+    ),
     "pulumi": Program(PULUMI_OWN, commands=PULUMI_COMMANDS, style="bare"),
     "packer": Program(
         "",
@@ -378,6 +397,7 @@ PROGRAMS = {
 }
 
 EXAMPLES = {
+    "pulumi down": "send cloud resources of the project #cloud.destroy | run pulumi down #project",
     "terraform version": "maybe reach https://checkpoint-api.hashicorp.com/ | note terraform version",
     "terraform graph": "read ./** | run terraform graph #project",
     "terraform fmt -check -recursive": "read ./**",
@@ -427,6 +447,9 @@ EXAMPLES = {
     " | gap terraform providers: `a` is one word too many",
     "terraform providers": "read ./**",
     "tofu plan": "reach cloud resources of the project #cloud.read | read ./** | run tofu plan #project",
+    "terragrunt run-all destroy": "run terragrunt #project | read ./**"
+    " | send cloud resources of the project #cloud.destroy"
+    " | gap terragrunt run-all: what it hands on to terraform is not described",
     "terragrunt plan": "run terragrunt #project | reach cloud resources of the project #cloud.read | read ./**"
     " | run terragrunt plan #project",
     "pulumi preview": "reach cloud resources of the project #cloud.read | run pulumi preview #project",

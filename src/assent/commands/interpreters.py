@@ -22,11 +22,21 @@ def from_input(args: Args) -> Iterator[Fact]:
     yield args.effect("run", f"{args.name} code", "stdin")
 
 
+TOLD = frozenset("manage.py artisan console setup.py".split())
+"""Files of projects that everybody calls so."""
+
+
 def script(args: Args, words: list[Word]) -> Iterable[Fact]:
-    """The first word is a file to run, the others are its arguments."""
+    """The first word is a file to run, the others are its arguments; of some names it is known what they undo."""
     if not words or words[0].value == "-":
         return from_input(args)
-    return args.acts("script", words[0])
+    found = args.acts("script", words[0])
+    name = (words[0].value or "").rpartition("/")[2]
+    if name in TOLD and len(words) > 1:
+        from assent.commands.irreversible import lost
+
+        found += lost(args, name, words[1:])
+    return found
 
 
 def _unless(*codes: str) -> Callable[[Args], Iterator[Fact]]:

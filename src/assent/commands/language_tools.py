@@ -6,6 +6,7 @@ from __future__ import annotations
 from assent.commands.program import Program, changes
 from assent.commands.projects import (
     both,
+    changes_database,
     defined,
     files_below,
     makes,
@@ -217,21 +218,10 @@ RUBOCOP = Program(
 )
 
 
-def _database(args: Args) -> Iterator[Fact]:
-    """`rails db:drop` and its kin change the database, some without a way back."""
-    for word in args.operands:
-        name = word.value or ""
-        if name.startswith("db:"):
-            gone = any(
-                piece in name for piece in ("drop", "reset", "purge", "setup", "truncate", "schema:load", "replant")
-            )
-            yield args.effect("change", "the database", "db.drop" if gone else "db.change")
-
-
 RAILS = Program(
     operands="text*",
     style="plain",
-    more=both(runs_words("bin/rails", "config/application.rb", "Rakefile", "**/*.rake", "Gemfile"), _database),
+    more=both(runs_words("bin/rails", "config/application.rb", "Rakefile", "**/*.rake", "Gemfile"), changes_database),
 )
 """Every start, even `rails --version`, goes through `bin/rails` of the project."""
 
@@ -295,6 +285,8 @@ def _task_runner(files: tuple[str, ...], fetches: str, publishes: str, url: str)
         if first in fetches.split():
             yield args.effect("change", "packages", "pkg.install")
             yield from args.reach(url)
+        if first in ("ecto.drop", "ecto.reset"):
+            yield args.effect("change", "the database", "db.drop")
         if first in publishes.split():
             yield args.effect("change", "a package", "pkg.publish")
             yield from args.reach(url, kind="send")
@@ -464,6 +456,7 @@ EXAMPLES = {
     "mix test": "run mix test #project",
     "mix deps.get": "run mix deps.get #project | change packages #pkg.install | reach https://hex.pm/",
     "mix hex.publish": "run mix hex.publish #project | change a package #pkg.publish | send https://hex.pm/",
+    "mix ecto.drop": "run mix ecto.drop #project | change the database #db.drop",
     "mix --version": "note mix",
     "rebar3 compile": "run rebar3 compile #project",
     "stack build": "run stack build #project | change packages #pkg.install | reach https://hackage.haskell.org/",

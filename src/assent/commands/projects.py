@@ -210,6 +210,18 @@ def runs_words(*files: str, includes: tuple[str, ...] = ()) -> More:
     return more
 
 
+DATABASE_GONE = ("drop", "reset", "purge", "setup", "truncate", "schema:load", "replant")
+
+
+def changes_database(args: Args) -> Iterator[Fact]:
+    """`rails db:drop`, `rake db:drop` and their kin change the database, some without a way back."""
+    for word in args.operands:
+        name = word.value or ""
+        if name.startswith("db:"):
+            gone = any(piece in name for piece in DATABASE_GONE)
+            yield args.effect("change", "the database", "db.drop" if gone else "db.change")
+
+
 def reaches(*urls: str) -> More:
     """Talks to these addresses."""
 

@@ -14,6 +14,12 @@ if TYPE_CHECKING:
 
 ASKS = " -h,--help --version"
 
+DROPS = Program(
+    f"{ASKS} --no-input,--noinput --database= --settings= --pythonpath=tree -v,--verbosity=",
+    "text*",
+    does=changes("db.drop", "the database"),
+    more=runs("manage.py", "**/settings.py"),
+)
 LISTENS = changes("net.listen", "a web server")
 
 
@@ -151,6 +157,8 @@ PROGRAMS = {
         commands={
             "startproject": Program(ASKS, "into into?"),
             "startapp": Program(ASKS, "into into?"),
+            "flush": DROPS,
+            "reset_db": DROPS,
             "version": Program(""),
             "help": Program("", "text*"),
         },
@@ -200,6 +208,7 @@ EXAMPLES = {
     "hypercorn app:app": "change a web server #net.listen | run hypercorn #project",
     "flask run": "change a web server #net.listen | run flask run #project",
     "flask --version": "run flask #program | gap flask: without a subcommand it does something of its own",
+    "django-admin flush --no-input": "change the database #db.drop | run django-admin flush #project",
     "django-admin startproject x": "write x/**",
     "alembic upgrade head": "change the schema of a database #db.change | run alembic upgrade #project",
     "alembic downgrade -1": "change the schema of a database #db.drop | run alembic downgrade #project"

@@ -54,6 +54,7 @@ FAMILIES = {
         "unzstd zstdcat lz4 unlz4 lz4cat compress uncompress brotli"
     ),
     "curl": "curl",
+    "removing": "srm wipe gio trash trash-put rmtrash rimraf del-cli",
     "find": "find fd fdfind locate plocate mlocate",
     "listing": "dir vdir exa eza lsd tree stat file du ncdu readlink realpath pathchk namei lsattr getfacl dircolors",
     "ownership": "chown chgrp chattr setfacl install mktemp truncate fallocate mkfifo mknod link rename",
@@ -122,9 +123,15 @@ FAMILIES = {
     "virtual_machines": "virsh VBoxManage vboxmanage qm pct incus lxc multipass limactl qemu-img qemu-system-x86_64"
     " qemu-system-aarch64",
     "vaults": "op bw lpass vault consul nomad boundary",
-    "revealing": "sops keyring doppler infisical chamber ejson credstash envchain aws-vault summon teller dotenv envsubst"
-    " docker-credential-pass docker-credential-desktop docker-credential-osxkeychain docker-credential-secretservice"
-    " docker-credential-wincred docker-credential-ecr-login docker-credential-gcr docker-credential-gcloud"
+    "irreversible": (
+        "lvremove vgremove pvremove pvcreate lvreduce vgreduce zpool zfs btrfs cryptsetup mdadm nvme hdparm "
+        "cdktf sst prisma typeorm sequelize sequelize-cli knex drizzle-kit diesel sqlx dbmate "
+        "migrate flyway liquibase flit rye jsr vsce ovsx changeset maturin nuget pod goreleaser luarocks "
+        "conan semantic-release release-it np gh-pages surge manage.py artisan console setup.py"
+    ),
+    "revealing": "sops keyring doppler infisical chamber ejson credstash envchain aws-vault summon teller dotenv"
+    " envsubst docker-credential-pass docker-credential-desktop docker-credential-osxkeychain"
+    " docker-credential-secretservice docker-credential-wincred docker-credential-ecr-login docker-credential-gcr docker-credential-gcloud"
     " docker-credential-acr-env",
     "bundles": (
         "ar ranlib jar xzgrep xzegrep xzfgrep bzgrep bzegrep bzfgrep lzgrep zstdgrep zipgrep zcmp xzdiff "

@@ -76,7 +76,8 @@ def by_verb(args: Args, service: Service) -> Iterator[Fact]:
     elif _begins(text, service.settings):
         yield args.effect("change", f"settings for {service.name}", "cloud.login")
     elif _begins(text, service.remote):
-        yield args.effect("send", service.name, "cloud.change")
+        gone = verb in DESTROYS or verb in service.destroys
+        yield args.effect("send", service.name, "cloud.destroy" if gone else "cloud.change")
         yield args.effect("run", f"{args.name} {text}", "program")
         yield args.gap("it runs commands of its own or on another machine")
     else:
