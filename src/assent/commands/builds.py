@@ -389,7 +389,8 @@ EXAMPLES = {
     "cmake -E env A=1 touch x": "run touch x #program | write x"
     " | gap cmake: A=1 changes what the program is given",
     "cmake -E time sudo ls": "run sudo ls #program | blind cmake: what sudo starts is not followed here",
-    "cmake -E chdir x ls": "run cmake -E #program | gap cmake: this tool is not understood",
+    "cmake -E chdir src rm a": "run rm a #program | delete /p/src/a",
+    "cmake -E frob": "run cmake -E #program | gap cmake: this tool is not understood",
     "cmake --version": "note cmake",
     "ctest --output-on-failure": "run ctest #project",
     "ninja -v": "run ninja #project",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assent.commands.projects import inner
+from assent.record import replace
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -53,6 +54,8 @@ def tool(args: Args, words: list[Word]) -> Iterator[Fact]:
     same = SAME.get(name or "")
     if name in ("env", "time"):
         yield from _started(args, rest)
+    elif name == "chdir" and len(rest) > 1:
+        yield from inner(_moved(args, rest[0].value), rest[1:])
     elif same is None:
         yield args.effect("run", "cmake -E", "program")
         yield args.gap("this tool is not understood", blind=bool(words) and name is None)
@@ -74,6 +77,14 @@ def _packing(words: list[Word]) -> list[Word]:
         return words
     letters = "".join(letter for letter in first.value if letter not in "-f")
     return [Word(first.text, f"-{letters}"), Word("-f", "-f"), *words[1:]]
+
+
+def _moved(args: Args, folder: str | None) -> Args:
+    """The same call in another folder; none when that is not known."""
+    cwds = () if folder is None else tuple(f"{cwd.rstrip('/')}/{folder}" for cwd in args.call.cwds)
+    if folder is not None and folder.startswith("/"):
+        cwds = (folder,)
+    return args.__class__(replace(args.call, cwds=cwds), args.number, args.base, args.name, args.program)
 
 
 def _started(args: Args, words: list[Word]) -> Iterator[Fact]:

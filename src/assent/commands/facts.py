@@ -194,7 +194,7 @@ def facts(call: Call, number: int, base: str) -> list[Fact]:
     if call.via and call.via[0].startswith(ACTIVE) and not slash:
         found += _from_environments(call, number, short)
     if program is None:
-        stated = _unknown(call, number, name, base)
+        stated = unknown(call, number, name, base)
         lower = short.lower()
         if (slash or lower != short) and (called := program_named(lower)) is not None:
             # it may be the one of that name after all; some disks make no difference between `RM` and `rm`
@@ -229,7 +229,7 @@ def _is_systems(name: str, cwds: tuple[str, ...]) -> bool:
     return bool(plain) and all(f"{place[: place.rfind('/')]}/" in TRUSTED_FOLDERS for place in plain)
 
 
-def _unknown(call: Call, number: int, name: str, base: str) -> list[Fact]:
+def unknown(call: Call, number: int, name: str, base: str) -> list[Fact]:
     """A program that nobody described: it runs, and may touch whatever its words spell."""
     slash, short = "/" in name, name[name.rfind("/") + 1 :]
     shell = short in OTHER_SHELLS or (short.endswith("sh") and len(short) <= LONGEST_SHELL and not slash)

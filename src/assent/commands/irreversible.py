@@ -6,6 +6,7 @@ Volumes and disks that are made new, databases that are dropped, packages that a
 from __future__ import annotations
 
 from assent.commands.program import Program
+from assent.commands.projects import undescribed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -110,7 +111,7 @@ def _is_word(text: str, piece: str, *, shortened: bool) -> bool:
 def _described(args: Args) -> Iterator[Fact]:
     if len(args.operands) == 1 and args.operands[0].value in ABOUT_ITSELF and args.name not in SCRIPTS:
         return
-    yield args.effect("run", " ".join([args.name, *(word.text for word in args.operands)])[:200], "program")
+    yield from undescribed(args)
     yield from lost(args, args.name, args.operands)
     unknown = any(word.value is None for word in args.operands[:1])
     yield args.gap(NOT_MORE, blind=unknown)

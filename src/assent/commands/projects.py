@@ -320,6 +320,16 @@ def wraps(*files: str) -> More:
     return more
 
 
+def undescribed(args: Args) -> Iterator[Fact]:
+    """All that is stated of a program which nobody described, for one of which only a part is described."""
+    from assent.commands.facts import unknown
+
+    yield args.effect("run", spelled((Word(args.name, args.name), *args.operands))[:200], "program")
+    for fact in unknown(args.call, args.number, args.name, args.base):
+        if isinstance(fact, Effect) and (fact.kind, fact.target) != ("run", args.name):
+            yield fact
+
+
 STARTERS = ("wrappers", "launchers", "find", "ssh")
 """Families of programs that start others: the shell's analysis follows those only where it sees them itself."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assent.commands.program import Program
-from assent.commands.projects import only_asks
+from assent.commands.projects import only_asks, undescribed
 from assent.commands.shown import is_secret_name, named
 from assent.types import Word
 
@@ -35,7 +35,7 @@ def _sops(args: Args) -> Iterator[Fact]:
     if verb not in SOPS_SILENT and not args.has("-e"):
         yield args.effect("note", "what is encrypted", "secret.print")
     if starts:
-        yield args.effect("run", " ".join(word.text for word in args.operands[2:]), "inline")
+        yield from undescribed(args)
         yield args.gap("it starts a program and hands it secrets", blind=True)
     elif not args.has("-d", "-e") and verb not in ("decrypt", "encrypt", "filestatus"):
         yield args.gap("may open an editor, or change who can read the file")
@@ -60,7 +60,7 @@ def _prints(args: Args) -> Iterator[Fact]:
     """A store of secrets of which nothing else is described; each of its commands may show some."""
     if len(args.operands) == 1 and args.operands[0].value in ("--version", "--help", "version", "help"):
         return
-    yield args.effect("run", " ".join([args.name, *(word.text for word in args.operands)])[:200], "program")
+    yield from undescribed(args)
     yield args.effect("note", f"what {args.name} keeps", "secret.print")
     yield args.gap("shows or changes secrets")
 
@@ -78,7 +78,7 @@ def _dotenv(args: Args) -> Iterator[Fact]:
     if verb not in ("set", "unset"):
         yield args.effect("note", "what a file of variables holds", "secret.print")
     if verb not in ("list", "get", "set", "unset"):
-        yield args.effect("run", " ".join(word.text for word in args.operands) or args.name, "program")
+        yield from undescribed(args)
         yield args.gap("it starts a program and hands it secrets", blind=True)
 
 
@@ -130,7 +130,8 @@ EXAMPLES = {
     "sops -e a.yaml": "read a.yaml",
     "sops a.yaml": "read a.yaml | write a.yaml | note what is encrypted #secret.print"
     " | gap sops: may open an editor, or change who can read the file",
-    "sops exec-env a.yaml env": "read a.yaml | note what is encrypted #secret.print | run env #inline"
+    "sops exec-env a.yaml env": "read a.yaml | note what is encrypted #secret.print"
+    " | run sops exec-env a.yaml env #program"
     " | blind sops: it starts a program and hands it secrets",
     "sops --version": "note sops",
     "keyring get a b": "note a kept password #secret.print",
@@ -148,7 +149,7 @@ EXAMPLES = {
     },
     "dotenv list": "read .env | note what a file of variables holds #secret.print",
     "dotenv -f a set b c": "read a | write a",
-    "dotenv run -- ls": "read .env | note what a file of variables holds #secret.print | run run -- ls #program"
+    "dotenv run -- ls": "read .env | note what a file of variables holds #secret.print | run dotenv run -- ls #program"
     " | blind dotenv: it starts a program and hands it secrets",
     "envsubst <<< '$API_KEY'": "note the environment #environment",
     "envsubst <<< '$(\\\\$API_KEY)'": "note the environment #environment",
