@@ -386,8 +386,7 @@ EXAMPLES = {
     "cmake -E tar xf a": "read a | write ./** #extracted",
     "cmake -E tar c x a": "write x | read a/**",
     "cmake -E environment": "note the environment #environment",
-    "cmake -E env A=1 touch x": "run touch x #program | write x"
-    " | gap cmake: A=1 changes what the program is given",
+    "cmake -E env A=1 touch x": "run touch x #program | write x | gap cmake: A=1 changes what the program is given",
     "cmake -E time sudo ls": "run sudo ls #program | blind cmake: what sudo starts is not followed here",
     "cmake -E chdir src rm a": "run rm a #program | delete /p/src/a",
     "cmake -E frob": "run cmake -E #program | gap cmake: this tool is not understood",

@@ -29,6 +29,13 @@ def _recorded(args: Args) -> Iterator[Fact]:
         yield from args.file("write", word)
 
 
+def _module_file(args: Args) -> Iterator[Fact]:
+    """A module is named, or the file that holds it."""
+    for word in args.operands:
+        if word.value is None or "/" in word.value or ".ko" in word.value:
+            yield from args.file("read", word)
+
+
 PROGRAMS = {
     "nproc": Program("--all --ignore="),
     "lscpu": Program(
@@ -43,7 +50,9 @@ PROGRAMS = {
     "lsusb": Program("-v,--verbose -s= -d= -D=read -t,--tree -V"),
     "lsmod": Program("-v,--verbose -s,--syslog"),
     "modinfo": Program(
-        "-a,--author -d,--description -l,--license -p,--parameters -n,--filename -0,--null -F,--field= -k=", "text*"
+        "-a,--author -d,--description -l,--license -p,--parameters -n,--filename -0,--null -F,--field= -k=",
+        "text*",
+        more=_module_file,
     ),
     "lshw": Program(
         "-short -html -xml -json -businfo -class= -C= -c= -disable= -enable= -quiet -sanitize -numeric -notime",
@@ -87,6 +96,7 @@ EXAMPLES = {
     "lsusb -t": "note lsusb",
     "lsmod": "note lsmod",
     "modinfo ext4": "note modinfo",
+    "modinfo ../x.ko": "read ../x.ko",
     "lshw -short -C memory": "note lshw",
     "lsscsi": "note lsscsi",
     "lsipc": "note lsipc",

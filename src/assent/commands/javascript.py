@@ -6,6 +6,7 @@ The settings of most of them are code, so they run what the project says.
 from __future__ import annotations
 
 from assent.commands.interpreters import script
+from assent.commands.javascript_scripts import own_copy
 from assent.commands.program import Program, changes
 from assent.commands.projects import both, each, files_below, makes, only_asks, perhaps, reaches, runs, runs_named
 from assent.types import Word
@@ -193,11 +194,14 @@ JEST = Program(
     " --env= --reporters=run --setupFilesAfterEnv=script --useStderr --workerIdleMemoryLimit= --noStackTrace"
     " --openHandlesTimeout= --ci=",
     "text*",
-    more=runs(
-        *(*each("jest.config", "js mjs cjs ts mts cts json"), "**/jest.config.*", *BABEL_FILES, ".swcrc", PACKAGE),
-        config="-c",
-        folder="--rootDir",
+    more=own_copy(
+        runs(
+            *(*each("jest.config", "js mjs cjs ts mts cts json"), "**/jest.config.*", *BABEL_FILES, ".swcrc", PACKAGE),
+            config="-c",
+            folder="--rootDir",
+        )
     ),
+    style="starts",
 )
 VITEST = Program(
     f"{ASKS} -c,--config= -r,--root=unknown --run -w,--watch --no-watch -u,--update -t,--testNamePattern= --dir=list"
@@ -335,6 +339,7 @@ EXAMPLES = {
     "biome --version": "note biome",
     "oxlint src": "read src | read src/**/*.*[jt]s | run oxlint #project",
     "jest": "run jest #project",
+    "jest --version": "maybe run jest #project | note jest",
     "jest --coverage src/a.test.js": "run jest #project",
     "jest --rootDir src -c a.json": "list src | read a.json | run jest #project",
     "vitest run": "run vitest #project",

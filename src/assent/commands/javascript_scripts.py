@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assent.commands.projects import chosen, makes, only_asks, unmarked, within
+from assent.commands.said import if_said, is_only
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -59,6 +60,20 @@ def package_run(args: Args, target: str, *locks: str) -> Iterator[Fact]:
         at = at.parent
     files = within(folder, (PACKAGE, *SETTINGS.get(tool, ()), *locks))
     yield from args.project(target, (*chosen(args), *files))
+
+
+def own_copy(part: More) -> More:
+    """A program that hands over to the project's copy of itself, even to tell its version; style `starts`."""
+
+    def more(args: Args) -> Iterator[Fact]:
+        if not is_only(args, "-h", "-v"):
+            yield from part(args)
+            return
+        names = (args.name, f"{args.name}-cli")
+        copies = tuple(f"{'../' * above}node_modules/{name}" for above in range(4) for name in names)
+        yield from if_said(args, args.project(args.name, copies), copies, "")
+
+    return more
 
 
 def fixed(args: Args) -> Iterator[Fact]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assent.commands.javascript import BABEL_FILES, VITE_FILES
+from assent.commands.javascript_scripts import own_copy
 from assent.commands.program import Program, changes
 from assent.commands.projects import both, defined, each, makes, only_asks, perhaps, reaches, runs, runs_in, unmarked
 from assent.types import Word
@@ -148,7 +149,8 @@ TURBO = Program(
     " --stream --no-bail -t,--target,--targets= -p,--projects= --all --skip-nx-cache --skipNxCache --base= --head="
     " --exclude= --configuration= -c= --nxBail --verbose --prod --watch",
     "text*",
-    more=_turbo,
+    more=own_copy(_turbo),
+    style="starts",
 )
 
 
@@ -181,7 +183,7 @@ NG = Program(
 
 PROGRAMS = {
     "vite": Program(BUILDS, "text*", more=both(runs_in(*VITE_FILES, *STYLES, config="-c"), _unless_building)),
-    "webpack": Program(BUILDS, "text*", more=runs_in(*WEBPACK_FILES, config="-c")),
+    "webpack": Program(BUILDS, "text*", more=own_copy(runs_in(*WEBPACK_FILES, config="-c")), style="starts"),
     "rollup": Program(
         f"{ASKS} -c,--config[=] -i,--input=read -o,--file=write -d,--dir=into -f,--format= -n,--name="
         " -m,--sourcemap[=] -p,--plugin=run -e,--external= -g,--globals= -w,--watch --silent --environment="

@@ -51,6 +51,22 @@ def _markdownlint(args: Args) -> Iterator[Fact]:
         yield from args.act("script" if (word.value or ".js").endswith(("js", "ts")) else "read", word)
 
 
+def _yaml_settings(args: Args) -> Iterator[Fact]:
+    """`-d` holds settings, of which `extends` may name a file; without a colon they are that name alone."""
+    for word in args.values("-d"):
+        text = word.value
+        if text is None or "\\" in text or "ignore-from-file" in text:
+            yield args.gap("its settings may name files", reading=True)
+            continue
+        pieces = text.split("extends")[1:] if ":" in text else [f":{text}"]
+        for piece in pieces:
+            rest = piece.lstrip(" \"'").removeprefix(":")
+            end = next((at for at, sign in enumerate(rest) if sign in ",}\n"), len(rest))
+            name = rest[:end].strip(" \"'")
+            if name not in ("default", "relaxed"):
+                yield from args.file("read", Word(name, name))
+
+
 CODESPELL_FILES = (".codespellrc", "setup.cfg", "pyproject.toml")
 
 
@@ -194,6 +210,7 @@ PROGRAMS = {
     "yamllint": Program(
         "-c,--config-file=read -d,--config-data= -f,--format= -s,--strict --no-warnings --list-files -v,--version",
         "tree*",
+        more=_yaml_settings,
     ),
     "jsonlint": Program("-q,--quiet -i,--in-place --version", "read*", more=_fixing),
     "markdownlint": Program(
@@ -288,6 +305,10 @@ EXAMPLES = {
     "shfmt -l -w a": "read a/** | write a/**",
     "hadolint Dockerfile": "read Dockerfile",
     "yamllint -s docs": "read docs/**",
+    "yamllint -d relaxed a.yml": "read a.yml/**",
+    "yamllint -d '{extends: default, rules: {line-length: disable}}' a.yml": "read a.yml/**",
+    "yamllint -d '{extends: ../.env}' a.yml": "read a.yml/** | read ../.env",
+    "yamllint -d ../.env a.yml": "read a.yml/** | read ../.env",
     "jsonlint -q a": "read a",
     "jsonlint -i a": "read a | write a/**",
     "markdownlint docs": "read docs/**",

@@ -66,6 +66,11 @@ def _erasing(args: Args) -> Iterator[Fact]:
         yield from _formatting(args)
 
 
+def _device_cache(args: Args) -> Iterator[Fact]:
+    if args.has("-g"):
+        yield args.effect("change", "what is remembered about disks", "system.cache")
+
+
 def _module(args: Args) -> Iterator[Fact]:
     if not args.has("-n", "-c", "-D"):
         yield args.effect("change", " ".join(word.text for word in args.operands) or "modules", "system.module")
@@ -113,7 +118,11 @@ PROGRAMS = {
         "text*",
         more=_erasing,
     ),
-    "blkid": Program("-o,--output= -s,--match-tag= -t,--match-token= -p,--probe -k -L= -U= -l -i,--info -g", "list*"),
+    "blkid": Program(
+        "-o,--output= -s,--match-tag= -t,--match-token= -p,--probe -k -L= -U= -l -i,--info -g,--garbage-collect",
+        "list*",
+        more=_device_cache,
+    ),
     "modprobe": Program(
         "-a,--all -r,--remove -f,--force -v,--verbose -q,--quiet -n,--dry-run,--show -c,--showconfig -D,--show-depends"
         " -b,--use-blacklist -i,--ignore-install -s",
@@ -179,6 +188,7 @@ EXAMPLES = {
     "wipefs /dev/nothing": "list /dev/nothing",
     "wipefs -a /dev/nothing": "write /dev/nothing #disk.wipe | change /dev/nothing #disk.wipe",
     "blkid": "note blkid",
+    "blkid -g": "change what is remembered about disks #system.cache",
     "modprobe nothing > out": "write out #redirect | change nothing #system.module",
     "modprobe -n nothing": "note modprobe",
     "insmod a": "change modules of the kernel #system.module | read a",

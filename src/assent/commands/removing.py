@@ -50,7 +50,8 @@ PROGRAMS = {
         more=_removing,
     ),
     "wipe": Program(
-        "-a -b= -c -D -e -f -F -h -i -I -k -l= -o= -M= -P= -q -Q= -r -R= -s -S= -T= -v -V -x= -X= -Z", "text*",
+        "-a -b= -c -D -e -f -F -h -i -I -k -l= -o= -M= -P= -q -Q= -r -R= -s -S= -T= -v -V -x= -X= -Z",
+        "text*",
         more=_removing,
     ),
     "gio": Program(

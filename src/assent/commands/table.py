@@ -131,8 +131,8 @@ FAMILIES = {
     ),
     "revealing": "sops keyring doppler infisical chamber ejson credstash envchain aws-vault summon teller dotenv"
     " envsubst docker-credential-pass docker-credential-desktop docker-credential-osxkeychain"
-    " docker-credential-secretservice docker-credential-wincred docker-credential-ecr-login docker-credential-gcr docker-credential-gcloud"
-    " docker-credential-acr-env",
+    " docker-credential-secretservice docker-credential-wincred docker-credential-ecr-login docker-credential-gcr"
+    " docker-credential-gcloud docker-credential-acr-env",
     "bundles": (
         "ar ranlib jar xzgrep xzegrep xzfgrep bzgrep bzegrep bzfgrep lzgrep zstdgrep zipgrep zcmp xzdiff "
         "xzcmp bzdiff bzcmp gzcat funzip"
