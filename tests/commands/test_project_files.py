@@ -18,7 +18,7 @@ from assent.commands.table import FAMILIES
 from assent.shell.calls import calls_of
 from assent.testing import FrozenWorld
 from assent.types import Effect, Gap, Word
-from decided import PROJECT, case_of, policy_of
+from decided import PROJECT, case_of, decided, policy_of
 
 WORKSPACE = policy_of(preset="workspace")
 HERE, GIVEN = "/p", "given_one"
@@ -31,7 +31,7 @@ NO_DEFINITION = {
     "a kind of build": "cmake --config | ctest -C",
     "another way to call it": "cmake --install | cmake -S",
     "a setting, no file": "cypress run -c | swc -C | clang-tidy --config | prettier --config-precedence"
-    " | deno --node-modules-dir | deno task --node-modules-dir | pulumi destroy -c | pulumi preview -c | pulumi up -c"
+    " | deno --node-modules-dir | deno task --node-modules-dir | pulumi destroy -c | pulumi down -c | pulumi preview -c | pulumi up -c"
     " | bun build --public-path | esbuild --public-path"
     " | pip install -C | pyproject-build -C | uv add -C | uv lock -C | uv pip compile -C"
     " | uv sync -C | flake8 --per-file-ignores | pytest --log-file-level | py.test --log-file-level"
@@ -252,3 +252,13 @@ def test_what_lies_elsewhere_in_the_project_counts_from_a_folder_too() -> None:
     before = mark("cd src && rake x", files)
     assert before is not None
     assert mark("cd src && rake x", {**files, f"{PROJECT}/rakelib/a.rake": "y"}) != before
+
+
+@pytest.mark.parametrize("program", ["jest", "webpack", "turbo", "nx", "lerna"])
+@pytest.mark.parametrize("option", ["--version", "-v", "--help"])
+def test_a_tool_hands_over_to_the_copy_of_the_project_even_to_tell_its_version(program: str, option: str) -> None:
+    files = {f"{PROJECT}/package.json": "{}"}
+    copy = {f"{PROJECT}/node_modules/{program}/package.json": "{}"}
+    assert decided(f"{program} {option}", policy_of(), FrozenWorld(files)).allowed
+    assert not decided(f"{program} {option}", policy_of(), FrozenWorld(files | copy)).allowed
+    assert not decided(f"cd src && {program} {option}", policy_of(), FrozenWorld(files | copy)).allowed
