@@ -31,7 +31,8 @@ NO_DEFINITION = {
     "a kind of build": "cmake --config | ctest -C",
     "another way to call it": "cmake --install | cmake -S",
     "a setting, no file": "cypress run -c | swc -C | clang-tidy --config | prettier --config-precedence"
-    " | deno --node-modules-dir | deno task --node-modules-dir | pulumi destroy -c | pulumi down -c | pulumi preview -c | pulumi up -c"
+    " | deno --node-modules-dir | deno task --node-modules-dir | pulumi destroy -c | pulumi down -c | pulumi preview -c"
+    " | pulumi up -c"
     " | bun build --public-path | esbuild --public-path"
     " | pip install -C | pyproject-build -C | uv add -C | uv lock -C | uv pip compile -C"
     " | uv sync -C | flake8 --per-file-ignores | pytest --log-file-level | py.test --log-file-level"
