@@ -244,8 +244,8 @@ LOGS = Program("--details -f,--follow --since= -n,--tail= -t,--timestamps --unti
 READ_COMMANDS = {
     "ps container/ls container/ps container/list images image/ls image/list": PS,
     "logs container/logs": LOGS,
-    "inspect container/inspect image/inspect plugin/inspect": Program(NAMED, "text*", does=READ, more=inspected),
-    "volume/inspect network/inspect context/inspect": Program(NAMED, "text*", does=READ),
+    "inspect container/inspect plugin/inspect": Program(NAMED, "text*", does=READ, more=inspected),
+    "image/inspect volume/inspect network/inspect context/inspect": Program(NAMED, "text*", does=READ),
     "version info system/info context/show buildx/version buildx/ls": Program("-f,--format= --client"),
     "stats container/stats": Program("-a,--all --format= --no-stream --no-trunc", "text*"),
     "top container/top port container/port diff container/diff": Program("", "text*", does=READ, style="posix"),
@@ -361,7 +361,8 @@ CRICTL = {
     "ps pods images img": Program(
         "-a,--all -q,--quiet -o,--output= --name= --state= --namespace= -l,--latest --no-trunc -v", "text*"
     ),
-    "inspect inspecti inspectp": Program("-o,--output= -q,--quiet --template=", "text*", does=READ, more=inspected),
+    "inspecti": Program("-o,--output= -q,--quiet --template=", "text*", does=READ),
+    "inspect inspectp": Program("-o,--output= -q,--quiet --template=", "text*", does=READ, more=inspected),
     "logs": Program("-f,--follow --tail= --since= -t,--timestamps -p,--previous", "text*", does=READ),
     "info version stats statsp imagefsinfo": Program("-o,--output= -a,--all"),
     "stop stopp start": _change("stop", "-t,--timeout="),

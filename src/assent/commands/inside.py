@@ -58,9 +58,12 @@ def _prints(text: str) -> bool:
 
 
 def inspected(args: Args) -> Iterator[Fact]:
-    """`docker inspect` shows the variables of a container or image, unless a template asks for something else."""
+    """`docker inspect` shows the variables of a container, unless a template asks for something else.
+
+    Those of an image are there for everybody who has it.
+    """
     templates = args.values("-f", "--template")
-    if args.text("--type") in ("network", "volume"):
+    if args.text("--type") in ("image", "network", "volume"):
         return
     if not templates or any(_shows_variables(word.value or "") for word in templates):
         yield args.effect("note", "the environment inside", CODE)
