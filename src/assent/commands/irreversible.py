@@ -59,7 +59,7 @@ PUBLISHING = {
     **dict.fromkeys("semantic-release release-it np gh-pages surge".split(), ALWAYS),
 }
 SCRIPTS: dict[str, dict[str, str]] = {
-    "manage.py": {"db.drop": "flush, reset_db, migrate zero"},
+    "manage.py": {"db.drop": "flush, reset_db, zero"},
     "artisan": {"db.drop": "migrate:fresh, migrate:reset, migrate:refresh, db:wipe"},
     "console": {"db.drop": "doctrine:database:drop, doctrine:schema:drop"},
     "setup.py": {"pkg.publish": "upload, upload_docs"},
