@@ -171,7 +171,7 @@ TMUX = {
     "set": SET,
     "set-window-option": SET,
     "setw": SET,
-    "save-buffer": Program("-a -b=", "write", does=BUFFER),
+    "save-buffer": Program("-a -b=", "write", does=BUFFER, style="streams"),
     "load-buffer": Program("-b= -t= -w", "read", does=changes("terminal.buffer", "a paste buffer")),
     "source-file": Program("-F -n -q -v", "script*"),
 }

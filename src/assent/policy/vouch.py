@@ -83,9 +83,7 @@ def _unruled(policy: Policy, effect: Effect, case: Case) -> Reason:
     says = said(effect) if effect.code else effect.target if kind == "note" else f"{SAYS[kind]} {effect.target}"
     step: Step = "mode"
     verdict = ALLOW
-    if mode == "full_auto" and effect.code == "extracted" and _is_inside(effect, case):
-        verdict, text = ASK, f"{says}: only the archive knows which files, and some are run by themselves"
-    elif mode == "full_auto":
+    if mode == "full_auto":
         text = f"{says}: full_auto mode does not ask"
     elif kind == "note" or kind == "spawn":
         text = f"{says}: changes nothing by itself"
@@ -101,11 +99,6 @@ def _unruled(policy: Policy, effect: Effect, case: Case) -> Reason:
         else:
             verdict, text = ASK, f"{says}: outside the project"
     return new_reason(verdict, step, text, None, effect.target, effect.call)
-
-
-def _is_inside(effect: Effect, case: Case) -> bool:
-    names = effect.at.names if isinstance(effect.at, Place) else ()
-    return any(is_within(name, root) for name in names for root in case.projects)
 
 
 def said(effect: Effect) -> str:
