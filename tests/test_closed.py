@@ -110,7 +110,7 @@ def test_what_is_closed_is_denied_in_every_mode(command: str) -> None:
         *("pulumi down", "cdktf destroy", "supabase db reset"),
         *("rake db:drop", "npx prisma migrate reset", "python3 manage.py flush", "./manage.py flush"),
         *("flit publish", "python3 -m flit publish", "nuget push f", "pod trunk push", "python3 setup.py upload"),
-        *("cmake -E touch .envrc", "tar xf f -C docs", "unzip f -d docs"),
+        "cmake -E touch .envrc",
     ],
 )
 def test_secrets_and_what_cannot_be_undone_are_asked_about_in_every_mode(command: str) -> None:
@@ -129,7 +129,14 @@ def test_what_takes_in_the_whole_project_is_not_free_in_full_auto(command: str) 
     [
         *("python3 x.py data/*", "foo README.md", "//bin/ls", "git push", "foo rm", "f git x"),
         *("docker exec x ls", "docker exec x env A=1 ls", "docker inspect -f '{{.State.Status}}' x", "flit build"),
-        *("cmake -E touch f", "tar xf f -C /tmp/x", "systemctl show x -p MainPID", "zfs list", "python3 manage.py x"),
+        *(
+            "cmake -E touch f",
+            "tar xf f -C docs",
+            "tar xf f -C /tmp/x",
+            "systemctl show x -p MainPID",
+            "zfs list",
+            "python3 manage.py x",
+        ),
     ],
 )
 def test_everything_else_is_not_asked_about_in_full_auto(command: str) -> None:

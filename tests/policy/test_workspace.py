@@ -203,11 +203,3 @@ def test_a_fingerprint_from_elsewhere_is_no_grant() -> None:
     assert [is_granted(effect, case) for effect in forged] == [True, False, False]
     assert not is_granted(Effect("run", "x", code="project"), case)
     assert HOME in case.homes
-
-
-def test_an_archive_is_not_unpacked_inside_the_project_unasked_in_full_auto() -> None:
-    full_auto = policy_of(mode="full_auto")
-    assert answer("tar xf a.txt -C src", full_auto) == "ask by mode"
-    assert answer("tar xf a.txt -C /tmp/x", full_auto) == "allow by mode"
-    allowed = policy_of(allow=["Bash(tar:*)"], mode="full_auto")
-    assert decided("tar xf a.txt -C src", allowed).allowed
