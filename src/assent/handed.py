@@ -86,6 +86,26 @@ def held(effect: Effect, place: Place, wanted: Callable[[str], bool] | None, cas
     return replace(place, names=tuple(ends), below=tuple(below))
 
 
+def staged(
+    effect: Effect,
+    place: Place,
+    wanted: Callable[[str], bool] | None,
+    case: Case,
+    world: World,
+    found: list[Effect],
+) -> Place | None:
+    """A folder of which git shows what its index holds, whether that is still on the disk or not.
+
+    None where the names are not certain: an earlier part of the line may have changed them.
+    """
+    changed = any(one.kind in ("change", "write", "run") and one.call != effect.call for one in found)
+    names = None if changed else tracked(effect.target, case.call.cwd, world)
+    if names is None:
+        return None
+    paths = (f"{place.path}/{name.decode('utf-8', 'surrogateescape')}" for name in names)
+    return replace(place, below=tuple(path for path in paths if wanted is None or wanted(path)))
+
+
 def _are_here(names: list[bytes], effect: Effect, case: Case, world: World) -> bool:
     """Whether no folder that git names is a link by now, which would lead elsewhere."""
     root = world.locate(effect.target, case.call.cwd).path

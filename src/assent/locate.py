@@ -36,10 +36,13 @@ IGNORE_NAMES = (".gitignore", ".ignore", ".rgignore", "info/exclude")
 HELD = "search.held"
 COMMITTED = "search.committed"
 """Files that a repository holds anyway: what is called like a secret among them is none."""
+STAGED = "search.staged"
+"""Files that a repository holds, or will: nobody may have seen a secret among them."""
 SKIPS: dict[str, Skip] = {
     "search.tracked": "all",
     "search.shown": "shown",
     COMMITTED: "all",
+    STAGED: "all",
     "search.folders": "folders",
 }
 """How search tools treat ignore files, by the code of the effect."""
@@ -280,7 +283,9 @@ def _locate(effect: Effect, case: Case, policy: Policy, world: World, gaps: list
     if (follows or wanted is not None) and _asks_anyway(policy, case, effect, place.path):
         why = f"{effect.target} lies outside the project and was not looked through"
         gaps.append(Gap(why, blind=True, call=effect.call, reading=effect.kind in READS))
-    elif effect.code == HELD and (seen_names := _held(effect, place, wanted, case, world)) is not None:
+    elif effect.code in (HELD, STAGED) and (
+        seen_names := _held(effect, place, wanted, case, world, earlier)
+    ) is not None:
         place = seen_names
     elif follows or wanted is not None:
         places = [world.locate(name, case.call.cwd) for name in origins]
@@ -299,9 +304,13 @@ def _locate(effect: Effect, case: Case, policy: Policy, world: World, gaps: list
     return replace(effect, at=place)
 
 
-def _held(effect: Effect, place: Place, wanted: Test | None, case: Case, world: World) -> Place | None:
-    from assent.handed import held
+def _held(
+    effect: Effect, place: Place, wanted: Test | None, case: Case, world: World, earlier: list[Effect]
+) -> Place | None:
+    from assent.handed import held, staged
 
+    if effect.code == STAGED:
+        return staged(effect, place, wanted, case, world, earlier)
     return held(effect, place, wanted, case, world)
 
 

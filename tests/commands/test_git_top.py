@@ -18,6 +18,7 @@ def told(command: str) -> list[tuple[str, object]]:
 
 WHOLE = ("search ./** #search.tracked", "/p/src")
 NOW = ("search ./** #search.committed", "/p/src")
+STAGED = ("search ./** #search.staged", "/p/src")
 
 
 @pytest.mark.parametrize(
@@ -36,7 +37,7 @@ NOW = ("search ./** #search.committed", "/p/src")
         ("git diff -- :/", WHOLE),
         ("git diff -- ':(top)secrets'", WHOLE),
         ("git diff-tree -p HEAD", WHOLE),
-        ("git status -v", NOW),
+        ("git status -v", STAGED),
         ("git stash show -p", WHOLE),
         ("git format-patch --stdout HEAD~1", WHOLE),
         ("git fast-export --all", WHOLE),

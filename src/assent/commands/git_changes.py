@@ -20,6 +20,7 @@ from assent.commands.git_repository import (
     opens,
     pathspec,
     runs_hooks,
+    staged,
     whole_tree,
     writes_tree,
 )
@@ -59,6 +60,7 @@ def _adding(args: Args) -> Iterator[Fact]:
 
 def _committing(args: Args) -> Iterator[Fact]:
     if args.has("--dry-run"):
+        yield from _showing(args)
         return
     yield from change(args, "git.commit.amend" if args.has("--amend") else "git.commit")
     for word in args.operands:
@@ -67,6 +69,14 @@ def _committing(args: Args) -> Iterator[Fact]:
         yield from from_top(args, "search", ".", deep=True, code=TRACKED)
     if not args.has("-m", "-F", "-C", "--no-edit", "--fixup", "--squash") or _fixes_message(args):
         yield args.gap(EDITOR)
+
+
+def _showing(args: Args) -> Iterator[Fact]:
+    """What `--dry-run -v` prints: the differences that would be committed."""
+    if args.has("-v"):
+        yield from staged(args)
+        for word in args.operands:
+            yield from pathspec(args, word, "search", TRACKED)
 
 
 def _fixes_message(args: Args) -> bool:
@@ -424,6 +434,8 @@ EXAMPLES: dict[str, str] = {
     " #git.am",
     "git apply --check a.patch": "read a.patch | note . #git.repository",
     "git apply a.patch": "read a.patch | note . #git.repository | write ./** #git.apply",
+    "git commit --dry-run -v a": "note . #git.repository.hooks | search ./** #search.staged"
+    " | search a/** #search.tracked",
     "git apply --cached a.patch": "read a.patch | note . #git.repository | change the repository #git.index",
     "git apply --unsafe-paths a.patch": "read a.patch | note . #git.repository | write ./** #git.apply | gap git"
     " apply: option --unsafe-paths is not known",

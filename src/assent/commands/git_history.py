@@ -12,6 +12,7 @@ from assent.commands.git_repository import (
     object_content,
     path_in_object,
     pathspec,
+    staged,
     whole_tree,
 )
 from assent.gitconfig import checks_signatures
@@ -111,7 +112,10 @@ def _diff(args: Args) -> Iterator[Fact]:
     for word in outside:
         yield from args.file("read", word, deep=True)
     if not _summarised(args) or any(path_in_object(word.value or "") is not None for word in args.operands):
-        yield from contents(args, args.operands)
+        if args.has("--cached") and not behind_dashes(args):
+            yield from staged(args)
+        if args.operands or not args.has("--cached"):
+            yield from contents(args, args.operands)
 
 
 def _summarised(args: Args) -> bool:
@@ -298,6 +302,8 @@ EXAMPLES: dict[str, str] = {
     " | blind git show: searches a path that is not known (variable X)",
     "git diff": "note . #git.repository | search ./** #search.committed",
     "git diff --stat": "note . #git.repository",
+    "git diff --cached": "note . #git.repository | search ./** #search.staged",
+    "git diff --staged HEAD": "note . #git.repository | search ./** #search.staged | search ./** #search.tracked",
     "git diff --cached --name-only": "note . #git.repository",
     "git diff HEAD~1 -- docs": "note . #git.repository | search docs/** #search.tracked",
     "git diff main...dev src/app.py": "note . #git.repository | maybe search main...dev/** #search.tracked |"

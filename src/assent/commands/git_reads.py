@@ -11,6 +11,7 @@ from assent.commands.git_repository import (
     pathspec,
     remote,
     remotes_or_default,
+    staged,
     whole_tree,
 )
 from assent.commands.program import Program
@@ -26,8 +27,9 @@ CHOICE = "--sort= --points-at= --contains[=] --no-contains[=] --merged[=] --no-m
 
 
 def _status(args: Args) -> Iterator[Fact]:
+    """With `-v` the differences of what is staged, too."""
     if args.has("-v"):
-        yield from contents(args, [])
+        yield from staged(args)
 
 
 def _names(args: Args) -> Iterator[Fact]:
@@ -238,7 +240,7 @@ EXAMPLES: dict[str, str] = {
     "git status": "note . #git.repository",
     "git status --short --branch": "note . #git.repository",
     "git status -sb src": "note . #git.repository",
-    "git status -v": "note . #git.repository | search ./** #search.committed",
+    "git status -v": "note . #git.repository | search ./** #search.staged",
     "git ls-files": "note . #git.repository",
     "git ls-files -- 'src/*.py'": "note . #git.repository | list src/**/*.py",
     "git ls-tree -r --name-only HEAD": "note . #git.repository",

@@ -12,6 +12,7 @@ from assent.commands.git_repository import (
     remote,
     remotes_or_default,
     runs_hooks,
+    whole_tree,
     writes_tree,
 )
 from assent.commands.program import Program
@@ -173,8 +174,11 @@ def _opened(args: Args) -> Iterator[Fact]:
 
 
 def _bundling(args: Args) -> Iterator[Fact]:
+    """A file that holds everything ever committed; `-` prints it."""
     for word in args.operands[:1]:
         yield from args.file("write", word)
+    if any(word.value in (None, "-", "/dev/stdout", "/dev/stderr", "/dev/tty") for word in args.operands[:1]):
+        yield from whole_tree(args)
 
 
 def _sparse(args: Args) -> Iterator[Fact]:
@@ -364,6 +368,7 @@ EXAMPLES: dict[str, str] = {
     " .gitmodules",
     "git submodule deinit -f lib": "note . #git.repository | note . #git.repository.hooks | change the repository"
     " #git.submodule | delete lib/** #git.discard",
+    "git bundle create - --all": "note . #git.repository | search ./** #search.tracked",
     "git bundle create all.bundle --all": "note . #git.repository | write all.bundle",
     "git bundle verify a": "read a | note . #git.repository",
     "git sparse-checkout list": "note . #git.repository",

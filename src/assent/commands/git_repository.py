@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 TRACKED = "search.tracked"
 COMMITTED = "search.committed"
-LOOKING_AT_NOW = ("git grep", "git diff", "git status", "git add", "git stash")
+STAGED = "search.staged"
+LOOKING_AT_NOW = ("git grep", "git diff", "git add", "git stash")
 """Commands that show the files of today: a file among them that is called like a secret is known to everyone."""
 BELOW_HERE = ("git grep", "git archive")
 """Commands that show nothing above the folder they run in unless a word leads there."""
@@ -167,6 +168,11 @@ def whole_tree(args: Args, *, today: bool = True) -> Iterator[Fact]:
         yield from args.file("search", HERE, deep=True, code=code)
     else:
         yield from from_top(args, "search", ".", deep=True, code=code)
+
+
+def staged(args: Args) -> Iterator[Fact]:
+    """Content that waits for the next commit, and that nobody may have seen so far."""
+    yield from from_top(args, "search", ".", deep=True, code=STAGED)
 
 
 def is_path(value: str) -> bool:
