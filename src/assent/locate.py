@@ -283,9 +283,9 @@ def _locate(effect: Effect, case: Case, policy: Policy, world: World, gaps: list
     if (follows or wanted is not None) and _asks_anyway(policy, case, effect, place.path):
         why = f"{effect.target} lies outside the project and was not looked through"
         gaps.append(Gap(why, blind=True, call=effect.call, reading=effect.kind in READS))
-    elif effect.code in (HELD, STAGED) and (
-        seen_names := _held(effect, place, wanted, case, world, earlier)
-    ) is not None:
+    elif (
+        effect.code in (HELD, STAGED) and (seen_names := _held(effect, place, wanted, case, world, earlier)) is not None
+    ):
         place = seen_names
     elif follows or wanted is not None:
         places = [world.locate(name, case.call.cwd) for name in origins]

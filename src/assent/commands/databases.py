@@ -5,6 +5,7 @@ from __future__ import annotations
 from assent.commands.inputs import input_text
 from assent.commands.program import Program
 from assent.commands.sql import served
+from assent.commands.sql_suspected import programs_named
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -22,6 +23,7 @@ MY_SERVER = (
     " --login-path= --no-defaults --get-server-public-key -v,--verbose"
 )
 SHOWS = frozenset("l list z conninfo sf sv x timing encoding ? h a t pset q copyright".split())
+MYSQLS = ("mysql", "mariadb")
 CLIENT_WORDS = frozenset("system source tee pager edit delimiter nopager notee status".split())
 
 
@@ -76,14 +78,33 @@ def _psql_command(args: Args, word: Word) -> Iterator[Fact]:
         return
     plain = text.strip()
     if "`" in plain or "\n" in plain or "\\" in plain[1:] or "|" in plain or ":" in plain:
-        yield args.effect("run", plain, "inline")
+        yield from _programs_in(args, plain)
         yield args.gap("a command of psql that may run programs", blind=True)
         return
     name = plain[1:].split(" ")[0].rstrip("+")
-    if name not in SHOWS and not (name.startswith("d") and name.isalpha()):
+    if plain.startswith("\\!"):
+        yield from _shell_text(args, plain[2:])
+    elif name not in SHOWS and not (name.startswith("d") and name.isalpha()):
         yield args.effect("run", plain, "inline")
         yield from _copied(args, plain) if name == "copy" else ()
+        yield from programs_named(args, plain)
         yield args.gap(f"`\\{name}` may run programs or handle files", blind=True)
+
+
+def _shell_text(args: Args, text: str) -> Iterator[Fact]:
+    yield args.effect("run", text.strip() or "a shell", "inline")
+    yield args.gap("hands a text to a shell", blind=True)
+
+
+def _programs_in(args: Args, text: str) -> Iterator[Fact]:
+    """What commands of psql in several lines may start: behind `\\!`, behind `|`, or between backquotes."""
+    yield args.effect("run", text.strip(), "inline")
+    for line in text.split("\n"):
+        for sign in ("\\!", "|", "`"):
+            before, found, behind = line.partition(sign)
+            if found and "\\" in f"{before}{sign}":
+                yield args.effect("run", behind.strip(" `"), "inline")
+    yield from programs_named(args, text)
 
 
 def _copied(args: Args, text: str) -> Iterator[Fact]:
@@ -101,6 +122,8 @@ def _from_input(args: Args) -> Iterator[Fact]:
     text = input_text(args.call)
     if text is not None:
         yield from served(args, text, DATABASE)
+        yield from _client_commands(args, text) if args.name in MYSQLS else ()
+        yield from _programs_in(args, text) if "\\" in text and args.name not in MYSQLS else ()
         return
     yield args.effect("change", DATABASE, "db.change")
     yield args.gap("what is sent to the database comes from standard input")
@@ -110,12 +133,31 @@ def _mysql(args: Args) -> Iterator[Fact]:
     yield from _servers(args, [word.value for word in args.values("-h")], "mysql")
     for word in args.values("-e"):
         yield from served(args, word.value, DATABASE)
-        lines = (word.value or "").lower().replace(";", "\n").split("\n")
-        if any((line.split() or [""])[0] in CLIENT_WORDS for line in lines):
-            yield args.effect("run", word.value or "", "inline")
-            yield args.gap("a command of the client that may run programs or write files")
+        yield from _client_commands(args, word.value or "")
     if not args.has("-e"):
         yield from _from_input(args)
+
+
+def _client_commands(args: Args, text: str) -> Iterator[Fact]:
+    """What the client does itself: `system id` and `\\! id` start a shell, `source a` and `\\. a` run a file."""
+    for line in _rests(text):
+        word, _, rest = line.partition(" ")
+        word = word.lower()
+        started = rest.strip() if word in ("system", "pager", "\\p") else line.partition("\\!")[2].strip()
+        file = rest.strip() if word == "source" else line.partition("\\.")[2].strip()
+        if started:
+            yield args.effect("run", started, "inline")
+        if file:
+            yield from args.act("script", Word(file, file))
+        if started or file or word in CLIENT_WORDS or line.startswith(("\\T", "\\P")):
+            yield args.gap("a command of the client that may run programs or write files")
+
+
+def _rests(text: str) -> Iterator[str]:
+    """From the beginning of each statement to the end of its line: a shell is handed all of that."""
+    for line in text.split("\n"):
+        pieces = line.split(";")
+        yield from (";".join(pieces[at:]).strip() for at in range(len(pieces)) if pieces[at].strip())
 
 
 def _dumping(args: Args) -> Iterator[Fact]:
@@ -282,12 +324,12 @@ EXAMPLES = {
     " | change the database #db.change",
     "psql -c \"SELECT pg_read_file('/etc/passwd')\"": "reach postgresql on this machine #db.read"
     " | gap psql: the function pg_read_file may do anything",
-    "psql -c \"COPY t TO PROGRAM 'id'\"": "reach postgresql on this machine #db.read"
+    "psql -c \"COPY t TO PROGRAM 'id'\"": "reach postgresql on this machine #db.read | run id #inline"
     " | change the database #db.change | gap psql: `copy` is not a statement we know"
     " | gap psql: the database reads or writes files",
-    "psql -c '\\! id'": "reach postgresql on this machine #db.read | run \\! id #inline"
-    " | blind psql: `\\!` may run programs or handle files",
-    "psql -c '\\d `id`'": "reach postgresql on this machine #db.read | run \\d `id` #inline"
+    "psql -c '\\! id'": "reach postgresql on this machine #db.read | run id #inline"
+    " | blind psql: hands a text to a shell",
+    "psql -c '\\d `id`'": "reach postgresql on this machine #db.read | run \\d `id` #inline | run id #inline"
     " | blind psql: a command of psql that may run programs",
     "psql -c 'EXPLAIN ANALYZE DELETE FROM t'": "reach postgresql on this machine #db.read"
     " | change the database #db.change",
@@ -327,8 +369,8 @@ EXAMPLES = {
     "initdb -D docs": "write docs/** | change a PostgreSQL server #db.create",
     "mysql -u root -psecret -e 'SHOW TABLES' app": "reach mysql on this machine #db.read",
     "mysql -h db.example.com -e 'SELECT 1'": "reach db.example.com #db.read",
-    "mysql -e 'system id'": "reach mysql on this machine #db.read | change the database #db.change"
-    " | run system id #inline | gap mysql: `system` is not a statement we know"
+    "mysql -e 'system id'": "reach mysql on this machine #db.read | change the database #db.change | run id #inline"
+    " | gap mysql: `system` is not a statement we know"
     " | gap mysql: a command of the client that may run programs or write files",
     "mysql -e \"SELECT 1 INTO OUTFILE '/tmp/x'\"": "reach mysql on this machine #db.read"
     " | change the database #db.change | gap mysql: the database reads or writes files",
@@ -343,4 +385,45 @@ EXAMPLES = {
     "mariadb-dump app": "reach mysql on this machine #db.read",
     "mysqladmin status": "reach mysql on this machine #db.read",
     "mysqladmin drop app": "reach mysql on this machine #db.read | change the database #db.drop",
+    "psql -c '/**/DROP TABLE t'": "reach postgresql on this machine #db.read | change the database #db.drop"
+    " | gap psql: the SQL is not read with certainty",
+    "psql -c 'DROP /* x */ TABLE t'": "reach postgresql on this machine #db.read | change the database #db.drop"
+    " | gap psql: the SQL is not read with certainty",
+    "psql -c '/* a /* b */ */ DROP TABLE t'": "reach postgresql on this machine #db.read"
+    " | change the database #db.drop | gap psql: the SQL is not read with certainty",
+    "mysql -e 'DROP/**/TABLE t'": "reach mysql on this machine #db.read | change the database #db.drop"
+    " | gap mysql: the SQL is not read with certainty",
+    "mysql -e '# x\nDROP TABLE t'": "reach mysql on this machine #db.read | change the database #db.drop"
+    " | gap mysql: the SQL is not read with certainty",
+    "mysql -e '/*!50000 DROP TABLE t */'": "reach mysql on this machine #db.read | change the database #db.drop"
+    " | gap mysql: the SQL is not read with certainty",
+    'psql -c "select 1 -- drop it"': "reach postgresql on this machine #db.read | change the database #db.change"
+    " | gap psql: the SQL is not read with certainty",
+    "mysql -e '\\! id x'": "reach mysql on this machine #db.read | change the database #db.change | run id x #inline"
+    " | gap mysql: the SQL is not read with certainty"
+    " | gap mysql: a command of the client that may run programs or write files",
+    "mysql <<< 'select 1; \\! id x'": "reach mysql on this machine #db.read | change the database #db.change"
+    " | run id x #inline | run id x #inline | gap mysql: the SQL is not read with certainty"
+    " | gap mysql: a command of the client that may run programs or write files"
+    " | gap mysql: a command of the client that may run programs or write files",
+    "mysql -e 'source a'": "reach mysql on this machine #db.read | change the database #db.change | read a"
+    " | run a #script | gap mysql: `source` is not a statement we know"
+    " | gap mysql: a command of the client that may run programs or write files",
+    "psql <<< '\\! id x'": "reach postgresql on this machine #db.read | change the database #db.change"
+    " | run \\! id x #inline | run id x #inline | gap psql: the SQL is not read with certainty",
+    "psql -c \"\\\\copy t from program 'id x'\"": "reach postgresql on this machine #db.read"
+    " | run \\copy t from program 'id x' #inline | run id x #inline"
+    " | blind psql: `\\copy` may run programs or handle files",
+    "psql <<'E'\nselect 1 \\g |id x\nE": "reach postgresql on this machine #db.read | change the database #db.change"
+    " | run select 1 \\g |id x #inline | run id x #inline | gap psql: the SQL is not read with certainty",
+    'mysql -e "select 1; \\\\! id; rm b"': "reach mysql on this machine #db.read | change the database #db.change"
+    " | run id; rm b #inline | run id; rm b #inline | gap mysql: the SQL is not read with certainty"
+    " | gap mysql: a command of the client that may run programs or write files"
+    " | gap mysql: a command of the client that may run programs or write files",
+    'echo "drop table t" | psql': "note echo | reach postgresql on this machine #db.read"
+    " | change the database #db.change | maybe reach postgresql on this machine #db.read"
+    " | change the database #db.drop | gap psql: what is sent to the database comes from standard input",
+    "cat <<E | mysql\ntruncate t\nE": "note cat | reach mysql on this machine #db.read"
+    " | change the database #db.change | maybe reach mysql on this machine #db.read | change the database #db.drop"
+    " | gap mysql: what is sent to the database comes from standard input",
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assent.commands.args import GLOB_SIGNS, Args
 from assent.commands.program import Program, options_of, roles_of
-from assent.commands.table import TRUSTED_FOLDERS, family_of, program_named
+from assent.commands.table import FED, TRUSTED_FOLDERS, family_of, program_named
 from assent.protected import is_own, is_secret, on_the_floor
 from assent.record import maker, replace
 from assent.resolve import normalise
@@ -20,9 +20,7 @@ if TYPE_CHECKING:
 
 UNKNOWN = Program()
 new_effect, new_gap = maker(Effect), maker(Gap)
-MAX_WORDS = 200
-MAX_EFFECTS = 2_000
-REMOTE = frozenset({"ssh"})
+MAX_WORDS, MAX_EFFECTS = 200, 2_000
 STARTABLE = frozenset(
     """sh bash zsh dash python python3 node perl ruby php sudo env xargs touch rm mv cp dd tee chmod chown curl wget nc
     ssh scp rsync git kill shred truncate mkfs terraform tofu kubectl helm docker aws gcloud az gh npm pnpm yarn cargo
@@ -34,9 +32,8 @@ SPELLING, BEFORE_NAMES = frozenset("/= "), (".", "@")
 LAUNCHERS = ("ssh-agent",)
 """Programs with a description that start whatever stands behind their options."""
 STARTS_ALONE = frozenset("sh bash zsh dash python python3 node perl ruby php sudo".split())
-DETOURS, SYSTEMS = ("//", "/proc/"), ("/bin", "/usr", "/sbin", "/opt")
+DETOURS, SYSTEMS, LONGEST_SHELL = ("//", "/proc/"), ("/bin", "/usr", "/sbin", "/opt"), 5
 OTHER_SHELLS = frozenset("fish csh tcsh ash mksh rbash yash elvish nu pwsh powershell xonsh rc es oil osh".split())
-LONGEST_SHELL = 5
 BUILTINS = frozenset(
     """: . [ alias bg bind break builtin caller cd command compgen complete compopt continue declare dirs disown echo
     enable eval exec exit export false fc fg getopts hash help history jobs kill let local logout mapfile popd printf
@@ -78,16 +75,18 @@ def facts_of(calls: tuple[Call, ...], base: str) -> tuple[list[Effect], list[Gap
             else:
                 left_out = True
     if number > 1 or (calls and calls[0].redirects):
-        _add_together(calls, effects, gaps)
+        _add_together(calls, base, effects, gaps)
     if left_out:
         gaps.append(Gap(f"would do more than {MAX_EFFECTS} things", blind=True))
     return effects, gaps
 
 
-def _add_together(calls: tuple[Call, ...], effects: list[Effect], gaps: list[Gap]) -> None:
+def _add_together(calls: tuple[Call, ...], base: str, effects: list[Effect], gaps: list[Gap]) -> None:
     """What several calls, or redirects, do together."""
-    redirected = sets = False
+    redirected = sets = printed = False
     for call in calls:
+        if call.reads_from >= 0 and (call.program or "").rpartition("/")[2] in FED:
+            printed = True
         if call.redirects:
             redirected = True
         if call.words and call.words[0].value == "set":
@@ -100,6 +99,10 @@ def _add_together(calls: tuple[Call, ...], effects: list[Effect], gaps: list[Gap
         from assent.commands.shown import traced
 
         effects += traced(calls)
+    if printed:
+        from assent.commands.fed import fed
+
+        effects += fed(calls, base)
 
 
 def _still_fits(effect: Effect, before: int) -> bool:
@@ -160,8 +163,10 @@ def _named_by(doubts: list[tuple[str, str, str]], call: Call, place: int, base: 
 
 def facts(call: Call, number: int, base: str) -> list[Fact]:
     """What one call does. INVARIANT: never silent; a program that is not known says so."""
-    if call.via and not REMOTE.isdisjoint(call.via):
-        return [Effect("run", "a command on another machine", code="remote", call=number, span=call.span)]
+    if call.via and "ssh" in call.via:
+        from assent.commands.ssh import elsewhere
+
+        return elsewhere(call, number, base)
     found: list[Fact] = []
     if call.redirects:
         from assent.commands.redirects import redirected

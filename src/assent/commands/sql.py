@@ -172,9 +172,12 @@ def served(args: Args, text: str | None, database: str) -> Iterator[Fact]:
         yield args.effect("change", database, "db.change")
         yield args.gap("what is sent to the database is not known", blind=True)
         return
+    from assent.commands.sql_suspected import may_drop, programs_named
+
     found = statements(text)
+    yield from programs_named(args, text)
     if found is None:
-        yield args.effect("change", database, "db.change")
+        yield args.effect("change", database, "db.drop" if may_drop(text) else "db.change")
         yield args.gap("the SQL is not read with certainty")
         return
     kind = worst(found)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from assent.commands.inputs import input_text
 from assent.commands.program import Program
 from assent.commands.sql import doubts, statements, worst
+from assent.commands.sql_suspected import files_named, may_drop
 from assent.record import replace
 from assent.types import Effect, Word
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from assent.commands.args import Args
     from assent.commands.program import Fact
     from assent.commands.sql import Statement
+    from assent.types import Kind
 
 SHOWING = frozenset(
     ".tables .schema .headers .header .mode .dump .databases .indexes .indices .fullschema .show .print .width"
@@ -23,6 +25,7 @@ SHOWING = frozenset(
     " .timeout .version .sha3sum .prompt .binary".split()
 )
 """Exact names only: the shell also takes abbreviations, such as `.sh` for `.shell`."""
+SHORTEST = 2
 ASKING_PRAGMAS = frozenset(
     "table_info table_xinfo table_list index_list index_info index_xinfo database_list foreign_key_list"
     " foreign_key_check integrity_check quick_check compile_options function_list collation_list pragma_list".split()
@@ -32,6 +35,12 @@ SETTINGS = frozenset(
     " freelist_count auto_vacuum cache_size busy_timeout data_version".split()
 )
 """Pragmas that tell a value when they are given none."""
+HANDLING: dict[str, Kind] = {
+    **dict.fromkeys((".read", ".import", ".restore", ".load", ".open"), "read"),
+    **dict.fromkeys((".output", ".once", ".backup", ".save", ".log", ".clone"), "write"),
+    **dict.fromkeys((".shell", ".system"), "run"),
+}
+"""Commands that handle files or start programs, and how."""
 FILE_TABLES = ("fsdir", "zipfile", "fileio")
 """Tables that are made of files: `SELECT data FROM "fsdir" WHERE path='b'` needs no function call."""
 
@@ -81,8 +90,11 @@ def _command(args: Args, file: Word, word: Word) -> Iterator[Fact]:
 
 def _sql(args: Args, file: Word, text: str) -> Iterator[Fact]:
     found = statements(text)
+    yield from files_named(args, text)
     if found is None:
         yield from _written(args, file)
+        if may_drop(text):
+            yield args.effect("change", file.text, "db.drop")
         yield args.gap("the SQL is not read with certainty")
         return
     rest = [statement for statement in found if not _asks(statement)]
@@ -118,14 +130,15 @@ def _written(args: Args, file: Word) -> Iterator[Fact]:
 
 def _dot(args: Args, file: Word, text: str) -> Iterator[Fact]:
     """A command of the shell itself; those that take a file have it as their only plain word."""
-    name, *rest = text.split()
+    name, *rest = text.split() or [text]
     if name in SHOWING and "\n" not in text:
         return
     plain = len(rest) >= 1 and not any(sign in word for word in rest for sign in "|'\"\\-")
     target = Word(rest[0], rest[0]) if plain else None
-    if name in (".shell", ".system"):
-        yield args.effect("run", text, "inline")
+    if len(name) > SHORTEST and (".shell".startswith(name) or ".system".startswith(name)) and "\n" not in text:
+        yield args.effect("run", text.partition(" ")[2].strip(), "inline")
     elif target is None or "\n" in text:
+        yield from _perhaps_handled(args, text)
         yield args.gap(f"`{name}` may run programs or handle files")
     elif name in (".output", ".once", ".backup", ".save", ".log") and len(rest) == 1:
         yield from args.file("write", target)
@@ -141,7 +154,27 @@ def _dot(args: Args, file: Word, text: str) -> Iterator[Fact]:
     elif name == ".load":
         yield from args.act("script", target)
     else:
+        yield from _perhaps_handled(args, text)
         yield args.gap(f"`{name}` may run programs or handle files")
+
+
+def _perhaps_handled(args: Args, text: str) -> Iterator[Fact]:
+    """What the lines of a command that is not read with certainty spell: a program behind `|`, or files.
+
+    Names may be cut short: `.imp` is `.import`.
+    """
+    for line in text.split("\n"):
+        name, *rest = line.split() or [""]
+        meant = next((known for known in HANDLING if len(name) > 1 and known.startswith(name)), "")
+        if not meant:
+            continue
+        if meant in (".shell", ".system") or "|" in line:
+            yield args.effect("run", line[len(name) :].strip().strip("'\"").lstrip("|"), "inline")
+            continue
+        for word in rest:
+            path = word.strip("'\"")
+            if not path.startswith("-"):
+                yield from args.file(HANDLING[meant], Word(path, path))
 
 
 def _input(args: Args, file: Word) -> Iterator[Fact]:
@@ -208,26 +241,24 @@ EXAMPLES = {
     "sqlite3 a 'PRAGMA user_version'": "read a | write a #missing | maybe write a #db.recover",
     "sqlite3 a 'INSERT INTO t VALUES (1)'": "read a | write a #missing | maybe write a #db.recover | write a",
     "sqlite3 a 'DROP TABLE t'": "read a | write a #missing | maybe write a #db.recover | write a | change a #db.drop",
-    "sqlite3 a \"SELECT writefile('b', 'x')\"": "read a | write a #missing | maybe write a #db.recover"
+    "sqlite3 a \"SELECT writefile('b', 'x')\"": "read a | write a #missing | maybe write a #db.recover | write b"
     " | gap sqlite3: the function writefile may do anything",
-    "sqlite3 a \"SELECT load_extension('./b')\"": "read a | write a #missing | maybe write a #db.recover"
+    "sqlite3 a \"SELECT load_extension('./b')\"": "read a | write a #missing | maybe write a #db.recover | read ./b"
     " | gap sqlite3: the function load_extension may do anything",
-    "sqlite3 a \"ATTACH 'b' AS other\"": "read a | write a #missing | maybe write a #db.recover | write a"
-    " | gap sqlite3: `attach` is not a statement we know",
-    "sqlite3 a \"VACUUM INTO 'b'\"": "read a | write a #missing | maybe write a #db.recover | write a"
+    "sqlite3 a \"ATTACH 'b' AS other\"": "read a | write a #missing | maybe write a #db.recover | read b | write b"
+    " | write a | gap sqlite3: `attach` is not a statement we know",
+    "sqlite3 a \"VACUUM INTO 'b'\"": "read a | write a #missing | maybe write a #db.recover | write b | write a"
     " | gap sqlite3: the SQL may reach other files",
-    "sqlite3 a '.shell id'": "read a | write a #missing | maybe write a #db.recover | run .shell id #inline",
-    "sqlite3 a '.sh id'": "read a | write a #missing | maybe write a #db.recover"
-    " | gap sqlite3: `.sh` may run programs or handle files",
+    "sqlite3 a '.shell id'": "read a | write a #missing | maybe write a #db.recover | run id #inline",
+    "sqlite3 a '.sh id'": "read a | write a #missing | maybe write a #db.recover | run id #inline",
     "sqlite3 a '.output b' 'SELECT 1'": "read a | write a #missing | maybe write a #db.recover | write b",
-    "sqlite3 a '.once |sh' 'SELECT 1'": "read a | write a #missing | maybe write a #db.recover"
+    "sqlite3 a '.once |sh' 'SELECT 1'": "read a | write a #missing | maybe write a #db.recover | run sh #inline"
     " | gap sqlite3: `.once` may run programs or handle files",
     "sqlite3 a '.read b'": "read a | write a #missing | maybe write a #db.recover | read b | run b #script",
     "sqlite3 a '.import b t'": "read a | write a #missing | maybe write a #db.recover | read b | write a",
     "sqlite3 a '.backup b'": "read a | write a #missing | maybe write a #db.recover | write b",
     "sqlite3 a '.dump' '.load b'": "read a | write a #missing | maybe write a #db.recover | read b | run b #script",
-    "sqlite3 -cmd '.shell id' a 'SELECT 1'": "read a | write a #missing | maybe write a #db.recover"
-    " | run .shell id #inline",
+    "sqlite3 -cmd '.shell id' a 'SELECT 1'": "read a | write a #missing | maybe write a #db.recover | run id #inline",
     "sqlite3 -init b a 'SELECT 1'": "read b | run b #script | read a | write a #missing | maybe write a #db.recover",
     "sqlite3 a 'select 1 as [x]'": "read a | write a #missing | maybe write a #db.recover | write a"
     " | gap sqlite3: the SQL is not read with certainty",
@@ -246,14 +277,13 @@ EXAMPLES = {
     "sqlite3 a <<< 'SELECT 1;' 0>&3": "read a | write a #missing | maybe write a #db.recover"
     " | run sqlite3 commands #stdin | blind standard input is opened by another name"
     " | gap sqlite3: what it runs comes from standard input",
-    "sqlite3 a <<< .tables <<< '.shell id'": "read a | write a #missing | maybe write a #db.recover"
-    " | run .shell id #inline",
+    "sqlite3 a <<< .tables <<< '.shell id'": "read a | write a #missing | maybe write a #db.recover | run id #inline",
     "sqlite3 a <<'E'\n.mode csv\nSELECT 1;\n.read b\nE": "read a | write a #missing | maybe write a #db.recover"
     " | read b"
     " | run b #script",
     "sqlite3 a <<'E'\nSELECT '\n.tables ' || writefile('b', 'x') || '\n';\nE": "read a | write a #missing"
     " | maybe write a #db.recover | gap sqlite3: `.tables ' || writefile('b', 'x') || '` may be a part of a statement",
-    "sqlite3 a <<< \"SELECT readfile('b')\"": "read a | write a #missing | maybe write a #db.recover"
+    "sqlite3 a <<< \"SELECT readfile('b')\"": "read a | write a #missing | maybe write a #db.recover | read b"
     " | gap sqlite3: the function readfile may do anything",
     "duckdb a -c 'SELECT 1'": "read a | write a #missing | maybe write a #db.recover",
     "sqlite3 -A -cf b src": "read b | write b #missing | maybe write b #db.recover | write b"
@@ -262,10 +292,23 @@ EXAMPLES = {
     "sqlite a .tables": "read a | write a #missing | maybe write a #db.recover",
     "duckdb -c 'SELECT 1'": "note duckdb",
     "duckdb -readonly a -c 'SELECT count(*) FROM t'": "read a",
-    "duckdb -c \"SELECT * FROM 'data.csv'\"": "note duckdb | gap duckdb: names in the SQL may be files or addresses",
-    "duckdb -c \"COPY t TO 'b'\"": "note duckdb | gap duckdb: `copy` is not a statement we know | gap duckdb:"
-    " names in th"
-    "e SQL may be files or addresses",
+    "duckdb -c \"SELECT * FROM 'data.csv'\"": "read data.csv | gap duckdb: names in the SQL may be files or addresses",
+    "duckdb -c \"COPY t TO 'b'\"": "write b | gap duckdb: `copy` is not a statement we know"
+    " | gap duckdb: names in the SQL may be files or addresses",
     "sqldiff a b": "read a | read b",
     "duckdb -f a": "read a | run a #script",
+    "sqlite3 a 'DROP/**/TABLE t'": "read a | write a #missing | maybe write a #db.recover | write a"
+    " | change a #db.drop | gap sqlite3: the SQL is not read with certainty",
+    "sqlite3 a '.import \".env\" t'": "read a | write a #missing | maybe write a #db.recover | read .env | read t"
+    " | gap sqlite3: `.import` may run programs or handle files",
+    "sqlite3 a '.rea \"b\"'": "read a | write a #missing | maybe write a #db.recover | read b"
+    " | gap sqlite3: `.rea` may run programs or handle files",
+    "sqlite3 :memory: \"select readfile('.env')\"": "read .env | gap sqlite3: the function readfile may do anything",
+    "duckdb -c \"from read_text('.env')\"": "read .env | gap duckdb: `from` is not a statement we know"
+    " | gap duckdb: names in the SQL may be files or addresses",
+    "duckdb -c \"select * from read_csv(['a', 'd/*.csv'], delim='|')\"": "read a | read d/*.csv (glob)"
+    " | gap duckdb: the SQL is not read with certainty",
+    "duckdb -c \"COPY t TO 'b' -- x\"": "write b | gap duckdb: the SQL is not read with certainty",
+    'sqlite3 a "select 1; -- x\nDROP TABLE t"': "read a | write a #missing | maybe write a #db.recover | write a"
+    " | change a #db.drop | gap sqlite3: the SQL is not read with certainty",
 }

@@ -5,14 +5,14 @@ from __future__ import annotations
 from assent.commands.args import Args
 from assent.commands.program import Program
 from assent.record import replace
-from assent.types import Effect, Word
+from assent.types import STOPS, Effect, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from assent.commands.program import Fact
-    from assent.types import Kind
+    from assent.types import Call, Kind
 
 SSH = Program(
     "-4 -6 -A -a -C -f -G -g -K -k -M -N -n -q -s -T -t -V -v -X -x -Y -y -B= -b= -c= -D= -E=write -e= -F="
@@ -32,6 +32,9 @@ HARMLESS_SETTINGS = frozenset(
 SETTINGS_THAT_RUN = frozenset(
     "proxycommand localcommand knownhostscommand pkcs11provider securitykeyprovider xauthlocation".split()
 )
+ON_FILES = frozenset(("read", "list", "search", "write", "delete"))
+EVERYTHING = frozenset(("~", "~/", "~/*", "$HOME", "$HOME/", "$HOME/*", "*", ".", "./", "./*", "..", "/", "/*"))
+"""Words for which `rm -r` leaves little of a machine."""
 FORWARDS = ("-D", "-L", "-R", "-w")
 
 
@@ -62,6 +65,32 @@ def _ssh(args: Args) -> Iterator[Fact]:
         yield from _socket(before, word, word.value or "")
     for word in before.values("-S"):  # of scp it is a program
         yield from before.file("write", word)
+
+
+def elsewhere(call: Call, number: int, base: str) -> list[Fact]:
+    """A command for another machine: nothing here is touched, but what cannot be undone there is asked about."""
+    from assent.commands.facts import facts
+
+    around = tuple(name for name in call.via if name != "ssh")
+    found: list[Fact] = [Effect("run", "a command on another machine", code="remote", call=number, span=call.span)]
+    broad = any(word.text.strip("\"'") in EVERYTHING for word in call.words[1:])
+    for fact in facts(replace(call, via=around, redirects=()), number, base):
+        if not isinstance(fact, Effect):
+            continue
+        if fact.kind not in ON_FILES:
+            found += [fact] if fact.code.endswith(STOPS) else []
+        elif (fact.kind == "delete" and fact.deep and (broad or _is_top(fact.target))) or _is_disk(fact):
+            found.append(Effect("change", "another machine", code="remote.wipe", call=number, span=call.span))
+    return found
+
+
+def _is_top(path: str) -> bool:
+    """`/` and what lies right below it."""
+    return path.startswith("/") and path.strip("/").count("/") == 0
+
+
+def _is_disk(effect: Effect) -> bool:
+    return effect.kind == "write" and effect.target.startswith("/dev/")
 
 
 def _socket(args: Args, word: Word, forwarded: str) -> Iterator[Fact]:
@@ -363,4 +392,8 @@ EXAMPLES = {
     " | blind a shell on another machine",
     "ssh host < a": "read a #redirect | reach host | run a shell on another machine #remote | blind ssh: what the"
     " shell on another machine reads is not followed",
+    "ssh h rm -rf /": "reach h | run a command on another machine #remote | change another machine #remote.wipe",
+    'ssh h "git push --force"': "reach h | run a command on another machine #remote"
+    " | send the remote of the branch #git.push.force",
+    "ssh h rm -rf /tmp/a": "reach h | run a command on another machine #remote",
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assent.commands.inputs import input_text
 from assent.commands.nested import does, nested
 from assent.commands.program import Program
 from assent.commands.sql import served
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from assent.commands.program import Fact
 
 STORE = "the database"
+QUOTES = str.maketrans("\"'", "  ")
 REDIS_READS = frozenset(
     "get mget exists keys scan type ttl pttl expiretime strlen getrange hget hgetall hkeys hvals hlen hmget hexists"
     " hscan"
@@ -70,7 +72,8 @@ def _redis(args: Args) -> Iterator[Fact]:
     yield from _server(args, "redis", "-h", "-u")
     if not args.operands:
         if not args.has(*SCANS, "--hotkeys", "--scan", "--rdb", "--functions-rdb", "-v"):
-            yield args.effect("change", STORE, "db.change")
+            wipes = not REDIS_WIPES.isdisjoint((input_text(args.call) or "").lower().translate(QUOTES).split())
+            yield args.effect("change", STORE, "db.drop" if wipes else "db.change")
             yield args.gap("its commands come from standard input")
         return
     words = [word.value.lower() if word.value is not None else None for word in args.operands[:2]]
@@ -102,7 +105,8 @@ def _lower(words: list[Word]) -> list[str]:
 def _mongo_shell(args: Args) -> Iterator[Fact]:
     """JavaScript, from `--eval`, from files or from standard input."""
     yield from _mongo_place(args)
-    drops = any("drop" in text or "delete" in text or "remove" in text for text in _lower(args.values("--eval")))
+    texts = [*_lower(args.values("--eval")), (input_text(args.call) or "").lower()]
+    drops = any("drop" in text or "delete" in text or "remove" in text for text in texts)
     yield args.effect("change", STORE, "db.drop" if drops else "db.change")
     for word in args.values("--eval"):
         yield from args.act("code", word)
@@ -371,4 +375,8 @@ EXAMPLES = {
     "dolt log": "note dolt log",
     "dolt sql -q 'select * from t'": "note dolt sql",
     "dolt reset --hard": "change the dolt repository #db.reset.hard",
+    "redis-cli <<< FLUSHALL": "reach redis on this machine #db.read | change the database #db.drop"
+    " | gap redis-cli: its commands come from standard input",
+    'mongosh <<< "db.dropDatabase()"': "reach mongodb on this machine #db.read | change the database #db.drop"
+    " | gap mongosh: what it runs comes from standard input or a file",
 }

@@ -201,6 +201,9 @@ FAMILIES = {
 PLAIN_FAMILIES = frozenset({"files", "text", "system", "sums"})
 """Programs that look at no variables but those of language and time."""
 
+FED = frozenset("psql mysql mariadb sqlite3 sqlite duckdb redis-cli valkey-cli mongosh mongo make gmake m4".split())
+"""Programs that take a text on their standard input for commands, if it stands in the command line."""
+
 
 def family_of(name: str) -> str:
     """The file that describes a program, empty when none does. One search is faster than a table of all names."""
