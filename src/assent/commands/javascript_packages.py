@@ -14,6 +14,7 @@ from assent.commands.javascript_scripts import (
     scripts,
 )
 from assent.commands.launchers import text_run
+from assent.commands.nested import Shortened
 from assent.commands.program import Program, changes
 from assent.commands.projects import (
     both,
@@ -172,43 +173,46 @@ RUNS_PROGRAM = Program(EXEC, "text*", style="posix", more=downloaded)
 
 NPM_PROGRAM = Program(
     NPM,
-    commands={
-        **dict.fromkeys(
-            "ls list ll la root prefix bin why explain completion help-search get sbom".split(),
-            SHOWS,
-        ),
-        "help": Program(NPM, "text*", more=_manual),
-        "query": Program(NPM, "text*", more=_queries),
-        **dict.fromkeys(
-            "view info show v outdated search find s se ping whoami doctor diff stars find-dupes".split(),
-            ASKS_REGISTRY,
-        ),
-        **dict.fromkeys("test t tst start stop restart".split(), TESTS),
-        **dict.fromkeys("run run-script rum urn".split(), RUNS),
-        **dict.fromkeys(
-            "install i in ins add ci clean-install update up upgrade link ln rebuild rb dedupe ddp prune".split(), ADDS
-        ),
-        **dict.fromkeys("install-test it cit install-ci-test".split(), ADDS),
-        **dict.fromkeys("uninstall un remove rm r unlink".split(), DROPS),
-        **dict.fromkeys("publish unpublish deprecate undeprecate star unstar".split(), SENDS),
-        **dict.fromkeys("owner author access dist-tag dist-tags hook org team".split(), TAGS),
-        **dict.fromkeys("login adduser add-user logout token profile".split(), GOES_IN),
-        **dict.fromkeys("exec x".split(), RUNS_PROGRAM),
-        **dict.fromkeys("init create innit".split(), Program(NPM, "text*", more=creating)),
-        "fund": Program(NPM),
-        **dict.fromkeys(
-            "docs repo bugs home issues".split(),
-            Program(NPM, "text*", does=(("run", "a browser", "program"),), more=REACHES),
-        ),
-        "version": Program(f"{NPM} -m,--message=", "text*", more=versioning),
-        "config": Program(NPM, "text*", more=_settings),
-        "c": Program(NPM, "text*", more=_settings),
-        "set": Program(NPM, "text*", does=changes("pkg.settings", "settings of npm")),
-        "pkg": Program(NPM, "text*", more=described_by),
-        "cache": Program(NPM, "text*", more=cached),
-        "audit": Program(NPM, "text*", more=_audited),
-        "pack": Program(f"{NPM} --pack-destination=into", "text*", more=both(packing, makes("*.tgz"))),
-    },
+    commands=Shortened(
+        {
+            **dict.fromkeys(
+                "ls list ll la root prefix bin why explain completion help-search get sbom".split(),
+                SHOWS,
+            ),
+            "help": Program(NPM, "text*", more=_manual),
+            "query": Program(NPM, "text*", more=_queries),
+            **dict.fromkeys(
+                "view info show v outdated search find s se ping whoami doctor diff stars find-dupes".split(),
+                ASKS_REGISTRY,
+            ),
+            **dict.fromkeys("test t tst start stop restart".split(), TESTS),
+            **dict.fromkeys("run run-script rum urn".split(), RUNS),
+            **dict.fromkeys(
+                "install i in ins add ci clean-install update up upgrade link ln rebuild rb dedupe ddp prune".split(),
+                ADDS,
+            ),
+            **dict.fromkeys("install-test it cit install-ci-test".split(), ADDS),
+            **dict.fromkeys("uninstall un remove rm r unlink".split(), DROPS),
+            **dict.fromkeys("publish unpublish deprecate undeprecate star unstar".split(), SENDS),
+            **dict.fromkeys("owner author access dist-tag dist-tags hook org team".split(), TAGS),
+            **dict.fromkeys("login adduser add-user logout token profile".split(), GOES_IN),
+            **dict.fromkeys("exec x".split(), RUNS_PROGRAM),
+            **dict.fromkeys("init create innit".split(), Program(NPM, "text*", more=creating)),
+            "fund": Program(NPM),
+            **dict.fromkeys(
+                "docs repo bugs home issues".split(),
+                Program(NPM, "text*", does=(("run", "a browser", "program"),), more=REACHES),
+            ),
+            "version": Program(f"{NPM} -m,--message=", "text*", more=versioning),
+            "config": Program(NPM, "text*", more=_settings),
+            "c": Program(NPM, "text*", more=_settings),
+            "set": Program(NPM, "text*", does=changes("pkg.settings", "settings of npm")),
+            "pkg": Program(NPM, "text*", more=described_by),
+            "cache": Program(NPM, "text*", more=cached),
+            "audit": Program(NPM, "text*", more=_audited),
+            "pack": Program(f"{NPM} --pack-destination=into", "text*", more=both(packing, makes("*.tgz"))),
+        }
+    ),
     style="bare",
 )
 
@@ -487,4 +491,5 @@ EXAMPLES = {
     "yarn why react": "run the release of yarn #project | note yarn why",
     "yarn $X": "run the release of yarn #project | run yarn $X #project"
     " | blind yarn: a word is not known (variable X) | blind yarn: which script it runs is not known (variable X)",
+    "npm pub": "change a JavaScript package #pkg.publish | run npm pub #project | send https://registry.npmjs.org/",
 }

@@ -3,6 +3,7 @@ Dart and Xcode."""
 
 from __future__ import annotations
 
+from assent.commands.nested import Shortened
 from assent.commands.program import Program, changes
 from assent.commands.projects import (
     both,
@@ -116,27 +117,29 @@ def _gem_shows(args: Args) -> Iterator[Fact]:
 
 GEM_PROGRAM = Program(
     ASKS,
-    commands={
-        **dict.fromkeys(
-            "list environment env contents dependency which help specification stale".split(),
-            Program(GEM, "text*", more=_gem_shows),
-        ),
-        **dict.fromkeys("search query outdated info fetch".split(), Program(GEM, "text*", more=reaches(RUBYGEMS))),
-        **dict.fromkeys(
-            "install i update".split(),
-            Program(
-                GEM,
-                "text*",
-                does=INSTALLS,
-                more=reaches(RUBYGEMS),
+    commands=Shortened(
+        {
+            **dict.fromkeys(
+                "list environment env contents dependency which help specification stale".split(),
+                Program(GEM, "text*", more=_gem_shows),
             ),
-        ),
-        **dict.fromkeys("uninstall cleanup".split(), Program(GEM, "text*", does=REMOVES)),
-        **dict.fromkeys(
-            "push yank owner signin signout".split(), Program(GEM, "text*", does=PUBLISHES, more=sends(RUBYGEMS))
-        ),
-        "build": Program(f"{GEM} -o,--output=write --strict -C=unknown", "script", more=makes("*.gem")),
-    },
+            **dict.fromkeys("search query outdated info fetch".split(), Program(GEM, "text*", more=reaches(RUBYGEMS))),
+            **dict.fromkeys(
+                "install i update".split(),
+                Program(
+                    GEM,
+                    "text*",
+                    does=INSTALLS,
+                    more=reaches(RUBYGEMS),
+                ),
+            ),
+            **dict.fromkeys("uninstall cleanup".split(), Program(GEM, "text*", does=REMOVES)),
+            **dict.fromkeys(
+                "push yank owner signin signout".split(), Program(GEM, "text*", does=PUBLISHES, more=sends(RUBYGEMS))
+            ),
+            "build": Program(f"{GEM} -o,--output=write --strict -C=unknown", "script", more=makes("*.gem")),
+        }
+    ),
     style="bare",
 )
 GEMFILES = ("Gemfile", "Gemfile.lock", ".bundle/config")
@@ -469,4 +472,5 @@ EXAMPLES = {
     "dart pub get": "change packages #pkg.install | reach https://pub.dev/ | write pubspec.yaml | write pubspec.lock"
     " | write .dart_tool/**",
     "flutter test": "run flutter test #project",
+    "gem pus a.gem": "change a package #pkg.publish | send https://rubygems.org/",
 }

@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     Tree = dict[str, "Program | Tree"]
 
 
+SHORTEST = 2
+
+
 def nested(table: Mapping[str, Program], options: str = "", style: str = "bare") -> dict[str, Program]:
     """Programs by their first word; a group in between takes `options` before its subcommand.
 
@@ -39,6 +42,17 @@ def _programs(tree: Tree, options: str, style: str) -> dict[str, Program]:
         else Program(options, commands=_programs(inner, options, style), style=style)
         for name, inner in tree.items()
     }
+
+
+class Shortened(dict[str, Program]):
+    """Subcommands that may be cut short, where only one of them begins so: `npm pub` is `npm publish`."""
+
+    def get(self, name: str, otherwise: Program | None = None) -> Program | None:  # type: ignore[override] # no default of another type
+        found = super().get(name)
+        if found is None and len(name) >= SHORTEST:
+            meant = {id(program): program for known, program in self.items() if known.startswith(name)}
+            found = next(iter(meant.values())) if len(meant) == 1 else None
+        return otherwise if found is None else found
 
 
 def does(kind: str, target: str, code: str, options: str, operands: str = "text*") -> Program:

@@ -20,13 +20,29 @@ def spellings(call: Call) -> tuple[str, ...]:
     tables = []
     while program is not None:
         tables.append(options_of(program.options))
-        program = next((program.commands[value] for value in values if value in program.commands), None)
+        inner = (program.commands.get(value) for value in values)
+        program = next((found for found in inner if found is not None), None)
     found: dict[str, None] = {}
     for value in values:
         if value.startswith("-") and value not in ("-", "--"):
             for table in tables:
                 found |= dict.fromkeys(_same_options(value.partition("=")[0], table))
     return tuple(spelling for spelling in found if spelling not in values)
+
+
+def written_out(call: Call) -> tuple[tuple[str, ...], ...]:
+    """The words of a call with other names of its subcommand that begin as it does: `npm pub` may be `npm publish`."""
+    name = call.program or ""
+    program = program_named(name[name.rfind("/") + 1 :])
+    words = tuple(word.text if word.value is None else word.value for word in call.words)
+    if program is None or not program.commands:
+        return ()
+    at = next((at for at, word in enumerate(words[1:], 1) if program.commands.get(word) is not None), 0)
+    if not at:
+        return ()
+    meant, short = program.commands.get(words[at]), words[at]
+    names = [other for other, inner in program.commands.items() if inner is meant and other.startswith(short)]
+    return tuple((*words[:at], other, *words[at + 1 :]) for other in names if other != short)
 
 
 def _same_options(name: str, table: dict[str, Option]) -> list[str]:
