@@ -245,7 +245,7 @@ def unknown(call: Call, number: int, name: str, base: str) -> list[Fact]:
         new_effect("run", name, None, False, "", False, "script" if slash else "program", number, call.span),
         new_gap(why, shell, number, call.span),
     ]
-    if len(call.words) > 1:
+    if len(call.words) > 1 or call.redirects:
         found += _touched(call, number, base)
     return found
 

@@ -20,6 +20,8 @@ LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456
 PATH_SIGNS = LETTERS | frozenset("./-~")
 JQ_LOADS = frozenset(("import", "include", "modulemeta", "get_search_list"))
 YQ_LOADS = frozenset(("strload", "eval", "system", *JQ_LOADS))
+LOADING = ("load(", "load_str(", "load_xml(", "load_props(", "load_base64(", "strload(")
+APART = str.maketrans('";[],', "     ")
 ENVIRONMENT = frozenset(("env", "$ENV", "strenv", "envsubst"))
 TWO_TEXTS = frozenset(("--arg", "--argjson"))
 JC_FLAGS = frozenset("-adhmpqrCMuyB")
@@ -83,6 +85,22 @@ def _program(args: Args, word: Word, loads: frozenset[str]) -> Iterator[Fact]:
         yield args.effect("note", "the environment", "environment")
     for name in sorted(name for name in names if name in loads or name.startswith("load")):
         yield args.gap(f"the program uses `{name}`", blind=name == "system", reading=name != "system")
+
+
+def _given_files(args: Args, program: str) -> Iterator[Fact]:
+    """Literal arguments in a program of yq: `load("a")`, `load_str("a")` read files, `system("id"; "x")` starts one."""
+    for piece in (*LOADING, "system"):
+        at = program.find(piece)
+        while at >= 0:
+            behind = program[at:].partition("(")[2].lstrip()
+            end, _ = _behind_text(behind, 1)
+            text = behind[1 : end - 1]
+            if behind.startswith('"') and piece == "system":
+                rest = behind[end:].partition(")")[0].translate(APART)
+                yield args.effect("run", " ".join([text, *rest.split()]), "inline")
+            elif behind.startswith('"'):
+                yield from args.file("read", Word(text, text))
+            at = program.find(piece, at + 1)
 
 
 def _without_pairs(args: Args, inner: Args) -> Iterator[Fact]:
@@ -149,6 +167,7 @@ def _yq(args: Args) -> Iterator[Fact]:
         yield args.gap("a program in a file is not read", reading=True)
     elif operands:
         yield from _program(args, operands[0], YQ_LOADS)
+        yield from _given_files(args, operands[0].value or "")
         yield from _maybe_file(args, operands[0], inner, alone=len(operands) == 1)
         operands = operands[1:]
     for word in operands:
@@ -373,7 +392,7 @@ EXAMPLES = {
     "yq eval -P '.a | .b' data.yaml -i": "read data.yaml | write data.yaml",
     "yq -o=json '.' data.yaml": "read data.yaml",
     "yq -y '.a' data.yaml": "maybe read .a | read data.yaml",
-    "yq '.a = load(\".env\")' data.yaml": "read data.yaml | gap yq: the program uses `load`",
+    "yq '.a = load(\".env\")' data.yaml": "read .env | read data.yaml | gap yq: the program uses `load`",
     "yq -n 'strenv(HOME)'": "note the environment #environment",
     "yq -s .a data.yaml": "maybe read .a | read data.yaml | gap yq: option -s is not known",
     "xq '.a[]' data.xml": "read data.xml",
@@ -409,4 +428,6 @@ EXAMPLES = {
     "tq -f data.toml .a": "read data.toml",
     "toml get data.toml a.b": "read data.toml",
     "toml set data.toml a.b 1": "read data.toml | write data.toml | gap toml: set is not known",
+    'yq -n "load(\\"/home/u/.kube/config\\")"': "read /home/u/.kube/config | gap yq: the program uses `load`",
+    'yq -n "system(\\"id\\"; [\\"x\\"])"': "run id x #inline | blind yq: the program uses `system`",
 }

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from assent.commands.nested import either
 from assent.commands.program import Program, changes
 from assent.commands.projects import both, choices, defined, files_below, makes, perhaps, reaches, runs, sends, wipes
 from assent.commands.said import if_said
+from assent.record import replace
 from assent.types import Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from assent.commands.args import Args
     from assent.commands.program import Fact
+
+    More = Callable[[Args], Iterable[Fact]] | None
 
 CRATES = "https://crates.io/"
 TOOLCHAINS = ("rust-toolchain.toml", "rust-toolchain")
@@ -235,10 +239,12 @@ RUSTUP = Program(
 PROXY = "https://proxy.golang.org/"
 GO_FILES = ("go.mod", "go.sum", "go.work")
 GO_BUILD = (
-    " -h -a -n -p= -race -msan -asan -cover -covermode= -coverpkg= -v -work -x -buildmode= -buildvcs= -gcflags="
-    " -ldflags= -asmflags= -linkshared -mod= -modcacherw -modfile=read -tags= -trimpath -pgo= -C=unknown -json -u -t"
-    " -d -insecure"
+    " -h -a -n -p= -race -msan -asan -cover -covermode= -coverpkg= -v -work -x -buildmode= -buildvcs[=] -gcflags="
+    " -ldflags= -asmflags= -linkshared -mod= -modcacherw -modfile=read -tags= -trimpath -pgo= -C=unknown -json[=]"
+    " -u[=] -t -d -insecure -toolexec=run -exec=run -overlay=read"
 )
+ONE_DASH = "single exact"
+"""A flag of go is one word behind one dash or two: `-toolexec` is not `-t oolexec`."""
 
 
 def _go_toolchain(args: Args) -> Iterator[Fact]:
@@ -288,6 +294,8 @@ def _go_build(args: Args) -> Iterator[Fact]:
     for word in args.values("-ldflags", "-gcflags", "-asmflags"):
         if word.value is None or "ext" in word.value or "-linkmode" in word.value:
             yield args.gap("flags for the linker may start a program")
+    for word in args.values("-toolexec", "-exec", "-vettool"):
+        yield args.gap(f"`{word.text}` is started by it")
     yield from defined(args, args.name, GO_FILES)
 
 
@@ -300,24 +308,26 @@ def _go_fmt(args: Args) -> Iterator[Fact]:
             yield from args.file("write", Word(folder, folder), deep=True, only="*.go")
 
 
-GO_RUNS = Program(
-    f"{GO_BUILD} -o=write -f= -deps -e -find -export -compiled -m -versions -retracted -test -fix -c=",
-    "text*",
-    style="single",
+def _go(options: str, more: More = None, does: tuple[tuple[str, str, str], ...] = ()) -> Program:
+    return Program(either(f"{GO_BUILD} {options}"), "text*", style=ONE_DASH, does=does, more=more)
+
+
+GO_RUNS = _go(
+    "-o=write -f= -deps -e -find -export -compiled -m -versions -retracted -test -fix -c= -reuse=read"
+    " -vettool=run -printf[=] -shadow[=] -composites[=] -copylocks[=] -unusedresult[=] -diff",
     more=_go_build,
 )
-GO_TEST = Program(
-    f"{GO_BUILD} -o=write -c -run= -bench= -benchmem -benchtime= -count= -cpu= -failfast -list= -parallel= -short"
+GO_TEST = _go(
+    "-o=write -c -run= -bench= -benchmem -benchtime= -count= -cpu= -failfast -list= -parallel= -short"
     " -timeout= -vet= -shuffle= -skip= -fuzz= -fuzztime= -fullpath -coverprofile=write -cpuprofile=write"
-    " -memprofile=write -blockprofile=write -mutexprofile=write -trace=write -outputdir=into -args -i",
-    "text*",
-    style="single",
+    " -memprofile=write -blockprofile=write -mutexprofile=write -trace=write -outputdir=into -args -i"
+    " -memprofilerate= -blockprofilerate= -mutexprofilefraction= -fuzzminimizetime=",
     more=_go_build,
 )
-GO_MOD_CHANGES = Program(
-    f"{GO_BUILD} -e -go= -compat= -diff -o=into -r -s -use",
-    "text*",
-    style="single",
+GO_TEST = replace(GO_TEST, style="single")  # what nobody knows is for the tests
+GO_MOD_CHANGES = _go(
+    "-e -go= -compat= -diff -o=into -r -s -use[=] -require= -replace= -droprequire= -dropreplace= -fmt"
+    " -exclude= -dropexclude= -retract= -dropretract= -print -module= -toolchain= -tool[=] -droptool= -dropuse=",
     does=changes("pkg.install", "Go modules"),
     more=both(reaches(PROXY), makes("go.mod", "go.sum")),
 )
@@ -331,17 +341,9 @@ def _hosts(args: Args) -> Iterator[Fact]:
             yield from args.reach(f"https://{host}/", shown=word.text)
 
 
-GO_GET = Program(
-    GO_MOD_CHANGES.options,
-    "text*",
-    style="single",
-    does=GO_MOD_CHANGES.does,
-    more=both(reaches(PROXY), _hosts, makes("go.mod", "go.sum")),
-)
-GO_SHOWS = Program(
-    f"{GO_BUILD} -m -all -c -cmd -short -src -vendor -e -graph -go -reuse=read",
-    "text*",
-    style="single",
+GO_GET = replace(GO_MOD_CHANGES, more=both(reaches(PROXY), _hosts, makes("go.mod", "go.sum")))
+GO_SHOWS = _go(
+    "-m -all -c -cmd -short -src -vendor -e -graph -go -reuse=read",
     more=reaches(PROXY),
 )
 GO = Program(
@@ -354,21 +356,17 @@ GO = Program(
         "doc": Program("-all -c -cmd -short -src -u -C=unknown", "text*", style="single", more=_go_doc),
         **dict.fromkeys("build list vet fix".split(), GO_RUNS),
         "test": GO_TEST,
-        "run": Program(f"{GO_BUILD}", "text*", style="single posix", more=_go_run),
+        "run": Program(either(GO_BUILD), "text*", style=f"{ONE_DASH} posix", more=_go_run),
         "generate": Program("-run= -skip= -n -v -x -tags=", "text*", style="single", more=runs(*GO_FILES, "**/*.go")),
         "fmt": Program("-n -x -mod=", "text*", style="single", more=_go_fmt),
         "get": GO_GET,
-        "install": Program(
-            GO_BUILD,
-            "text*",
-            style="single",
+        "install": _go(
+            "",
             does=changes("pkg.install", "Go programs"),
             more=both(reaches(PROXY), _hosts, runs(*GO_FILES)),
         ),
-        "clean": Program(
-            f"{GO_BUILD} -cache -testcache -modcache -fuzzcache -i -r",
-            "text*",
-            style="single",
+        "clean": _go(
+            "-cache -testcache -modcache -fuzzcache -i -r",
             does=changes("pkg.cache", "what go has built"),
         ),
         "mod": Program(
@@ -383,12 +381,7 @@ GO = Program(
             "-h",
             commands=dict.fromkeys(
                 "init use sync edit vendor".split(),
-                Program(
-                    f"{GO_BUILD} -r",
-                    "text*",
-                    style="single",
-                    more=both(reaches(PROXY), makes("go.work", "go.work.sum")),
-                ),
+                replace(GO_MOD_CHANGES, does=(), more=both(reaches(PROXY), makes("go.work", "go.work.sum"))),
             ),
             style="bare",
         ),
@@ -476,10 +469,11 @@ EXAMPLES = {
     "go build -o out .": "write out | run go build #project",
     "go build -ldflags='-extld=./x'": "run go build #project | gap go build: flags for the linker may start a program",
     "go test ./... -run TestX -count=1": "run go test #project",
-    "go test -exec 'touch x' ./...": "run go test #project | gap go test: option -exec is not known",
+    "go test -exec 'touch x' ./...": "run touch x #program | run go test #project"
+    " | gap go test: `'touch x'` is started by it",
     "go vet ./...": "run go vet #project",
-    "go vet -vettool=./x ./...": "run go vet #project | gap go vet: option -vettool is not known",
-    "go build -toolexec=./x": "run go build #project | gap go build: option -toolexec is not known",
+    "go vet -vettool=./x ./...": "run ./x #program | run go vet #project | gap go vet: `./x` is started by it",
+    "go build -toolexec=./x": "run ./x #program | run go build #project | gap go build: `./x` is started by it",
     "go list -m all": "run go list #project",
     "go run a.go": "read a.go | run a.go #script | run go run #project",
     "go run x.example/y@latest": "reach https://proxy.golang.org/ | reach x.example/y@latest"
@@ -494,4 +488,6 @@ EXAMPLES = {
     "gofmt -w src": "read src | read src/**/*.go | write src | write src/**/*.go",
     "goimports -w a.go": "read a.go | write a.go",
     "golangci-lint run": "run golangci-lint run #project",
+    'go build -toolexec "id x" ./...': "run id x #program | run go build #project"
+    ' | gap go build: `"id x"` is started by it',
 }

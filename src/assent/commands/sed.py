@@ -119,9 +119,10 @@ EXAMPLES = {
     "sed 'r .env' README.md": "read .env | read README.md",
     "sed '$!{N;R x\n}' README.md": "read x | read README.md",
     "sed -nE -s -z '1e touch pwned' README.md": "run touch pwned #inline | read README.md",
-    "sed -E 's|hello.*|touch pwned|;e' README.md": "run the line it reads #inline | read README.md",
-    "sed 's/x/touch a/e' README.md": "run what a substitution makes #inline | read README.md",
-    "sed 's/x/y/ge;p' README.md": "run what a substitution makes #inline | read README.md",
+    "sed -E 's|hello.*|touch pwned|;e' README.md": "run the line it reads #inline | run touch pwned #inline"
+    " | read README.md",
+    "sed 's/x/touch a/e' README.md": "run touch a #inline | read README.md",
+    "sed 's/x/y/ge;p' README.md": "run y #inline | read README.md",
     "sed 's/[/]/e/' data.txt": "read data.txt | gap sed: the script is not understood: a delimiter inside of brackets",
     "sed 'M' data.txt": "read data.txt | gap sed: the script is not understood: command `M`",
     "sed '{p' data.txt": "read data.txt | gap sed: the script is not understood: a block is not closed",
@@ -133,4 +134,5 @@ EXAMPLES = {
     'sed "s/a/$X/" data.txt': "read data.txt | blind sed: the script is not known",
     "sed -f x.sed data.txt": "read x.sed | read data.txt | gap sed: a script in a file is not read",
     "gsed -i p data.txt": "write data.txt",
+    'sed "s/.*/cat ~\\\\/.ssh\\\\/id_rsa/e" README.md': "run cat ~/.ssh/id_rsa #inline | read README.md",
 }

@@ -40,6 +40,8 @@ class _Reader:
         self.script = script
         self.at = 0
         self.depth = 0
+        self.made: list[str] = []
+        """What substitutions put into the line so far, which a later `e` may run."""
 
     def commands(self) -> Iterator[tuple[str, str]]:
         while True:
@@ -121,14 +123,19 @@ class _Reader:
         elif name == ":":
             self.target()
         elif name == "e":
-            yield "run", self.rest_of_line().strip() or "the line it reads"
+            text = self.rest_of_line().strip()
+            yield "run", text or "the line it reads"
+            yield from (("run", made) for made in self.made if not text)
         else:
             raise NotUnderstoodError(f"command `{name}`" if name else "an address without a command")
 
     def substitution(self) -> Iterator[tuple[str, str]]:
         delimiter = self.next()
         self.delimited(delimiter, pattern=True)
+        start = self.at
         self.delimited(delimiter, pattern=False)
+        made = _unescaped(self.script[start : self.at - 1])
+        self.made += [made] if made else []
         while True:
             flag = self.peek()
             if flag == "w":
@@ -136,7 +143,7 @@ class _Reader:
                 yield "write", self.file_name()
                 return
             if flag == "e":
-                yield "run", "what a substitution makes"
+                yield "run", made or "what a substitution makes"
             elif not flag or flag not in SUBSTITUTION_FLAGS:
                 break
             self.at += 1
@@ -228,3 +235,14 @@ class _Reader:
         end = len(self.script) if end < 0 else end
         line, self.at = self.script[self.at : end], end
         return line
+
+
+def _unescaped(text: str) -> str:
+    """A replacement without its backslashes, as a shell would get it; `&` stands for what nobody knows here."""
+    found, at = "", 0
+    while at < len(text):
+        escaped = text[at] == "\\" and at + 1 < len(text)
+        sign = text[at + 1] if escaped else text[at]
+        found += "\n" if escaped and sign == "n" else " " if sign == "&" and not escaped else sign
+        at += 2 if escaped else 1
+    return found.strip()
