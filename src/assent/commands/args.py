@@ -116,6 +116,8 @@ class Args:
             yield from self.reach(f"https://{word.value}", shown=word.value)
         elif role == "run":
             yield self.effect("run", word.value, code or "program")
+        elif role == "shell":
+            yield self.effect("run", word.value, code or "inline")
         elif role == "code":
             yield self.effect("run", f"{self.name} code", code or "inline")
         else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assent.commands.inputs import input_text
 from assent.commands.program import Program, changes
 from assent.commands.projects import (
     both,
@@ -10,6 +11,7 @@ from assent.commands.projects import (
     cut_apart,
     including,
     only_asks,
+    perhaps,
     runs_target,
     runs_words,
     within,
@@ -40,14 +42,19 @@ def _make(args: Args) -> Iterator[Fact]:
         if word.value is None:
             yield args.gap(f"the folder it works in is not known ({word.why})", blind=True)
     files = tuple(word.value for word in args.values("-f") if word.value) or MAKEFILES
-    if "-" in files:
+    for word in args.values("-E"):
+        yield from _rules(args, word.value or "")
+    if "-" in files or "/dev/stdin" in files:
         yield args.effect("run", "make code", "stdin")
+        yield from _rules(args, input_text(args.call) or "")
     targets: list[str] = []
     for word in args.operands:
         name, equals, value = (word.value or "").partition("=")
         if word.value is None:
             yield args.gap(f"what it makes is not known ({word.why})", blind=True)
         elif equals and (name not in HARMLESS_VARIABLES or not value.isalnum()):
+            yield from _rules(args, value) if name.rstrip(":?+!") == "SHELL" or "shell " in value else ()
+            yield from map(perhaps, _rules(args, value) if value[:1].isalpha() else ())
             yield args.gap(f"sets the variable {name}")
         elif not equals and not (word.value.isdigit() and args.has("-j", "-l")):
             targets.append(word.value)
@@ -56,6 +63,14 @@ def _make(args: Args) -> Iterator[Fact]:
     where = f" -C {folder}" if folder else ""
     inside = within(folder, (*files, *MADE_BELOW, *(f"{path.rstrip('/')}/*" for path in chosen(args))))
     yield from including(MAKE_INCLUDES, args.project(" ".join([f"make{where}", *targets]), inside))
+
+
+def _rules(args: Args, text: str) -> Iterator[Fact]:
+    """What stands in a makefile, as a shell would get it: `all:;@rm x`, `$(shell rm x)`."""
+    lines = text.replace("$(shell ", "$(").replace("${shell ", "$(").replace("$$", "$").replace(":;", "\n").split("\n")
+    said = "\n".join(line.strip().lstrip("@-+ ") for line in lines).strip()
+    if said:
+        yield args.effect("run", said, "inline")
 
 
 MAKE = Program(
@@ -366,12 +381,12 @@ EXAMPLES = {
     "make -n": "run make #project",
     "make -C sub all": "run make -C sub all #project",
     "make -j 4 test": "run make test #project",
-    "make test SHELL=./x.sh": "run make test #project | gap make: sets the variable SHELL",
+    "make test SHELL=./x.sh": "run ./x.sh #inline | run make test #project | gap make: sets the variable SHELL",
     "make V=1": "run make #project",
-    "make V='$(shell touch x)'": "run make #project | gap make: sets the variable V",
+    "make V='$(shell touch x)'": "run $(touch x) #inline | run make #project | gap make: sets the variable V",
     "make -f - all": "run make code #stdin | maybe read - | run make all #project",
     "make -f other.mk": "read other.mk | run make #project",
-    "make --eval='$(shell x)'": "run make code #inline | run make #project",
+    "make --eval='$(shell x)'": "run make code #inline | run $(x) #inline | run make #project",
     "make $X": "run make #project | blind make: a word is not known (variable X)"
     " | blind make: what it makes is not known (variable X)",
     "make -I docs -C src": "list docs | run make -C src #project",

@@ -318,7 +318,7 @@ COMMANDS = {
         " --continue --skip --abort --quit --show-current-patch --apply -m,--merge --rerere-autoupdate"
         " --no-rerere-autoupdate --empty= --no-autosquash --update-refs --no-update-refs --autostash --no-autostash"
         " -r,--rebase-merges[=] --no-rebase-merges --fork-point --no-fork-point -s,--strategy= -X,--strategy-option="
-        " -x,--exec=code --root --reapply-cherry-picks --no-reapply-cherry-picks --no-gpg-sign",
+        " -x,--exec=shell --root --reapply-cherry-picks --no-reapply-cherry-picks --no-gpg-sign",
         "text*",
         _merging,
     ),
@@ -420,9 +420,8 @@ EXAMPLES: dict[str, str] = {
     " | gap git rebase: option -i is not known",
     "git rebase --continue": "note . #git.repository.hooks | change the repository #git.rebase | write ./**"
     " #git.rebase | gap git rebase: may start an editor",
-    "git rebase -q --exec 'touch pwned' HEAD~1": "run git rebase code #inline | note . #git.repository.hooks | change"
-    " the repository #git.rebase |"
-    " write ./** #git.rebase",
+    "git rebase -q --exec 'touch pwned' HEAD~1": "run touch pwned #inline | note . #git.repository.hooks"
+    " | change the repository #git.rebase | write ./** #git.rebase",
     "git rebase -q --exe='touch pwned' HEAD~1": "note . #git.repository.hooks"
     " | change the repository #git.rebase | write ./** #git.rebase"
     " | blind git rebase: option --exe is not known, it may mean --exec",

@@ -252,7 +252,7 @@ COMMANDS = {
         " -l,--files-with-matches,--name-only -L,--files-without-match -z,--null -o,--only-matching -c,--count"
         " --color[=] --no-color --break --no-break --heading --no-heading -C,--context= -B,--before-context="
         " -A,--after-context= --threads= -# -p,--show-function -W,--function-context -f=read -e= --and --or --not"
-        " -q,--quiet --all-match -m,--max-count= -O,--open-files-in-pager[=]code",
+        " -q,--quiet --all-match -m,--max-count= -O,--open-files-in-pager[=]shell",
         "text*",
         _grep,
     ),
@@ -322,12 +322,10 @@ EXAMPLES: dict[str, str] = {
     "git blame --output=.git/config README.md": "note . #git.repository | read README.md | gap git blame: option"
     " --output is not known",
     "git grep -n TODO": "note . #git.repository | search ./** #search.committed",
-    "git grep -O'touch pwned;' hello": "run git grep code #inline | note . #git.repository |"
-    " search ./** #search.committed | "
-    "gap git grep: opens what it finds in another program",
-    "git grep --open-files-in-pager='touch pwned;' hello": "run git grep code #inline | note . #git.repository"
-    " | search ./** #search.committed | "
-    "gap git grep: opens what it finds in another program",
+    "git grep -O'touch pwned;' hello": "run touch pwned; #inline | note . #git.repository"
+    " | search ./** #search.committed | gap git grep: opens what it finds in another program",
+    "git grep --open-files-in-pager='touch pwned;' hello": "run touch pwned; #inline | note . #git.repository"
+    " | search ./** #search.committed | gap git grep: opens what it finds in another program",
     "git grep TODO -- :/": "note . #git.repository | search ./** #search.tracked",
     "git grep TODO :/docs": "note . #git.repository | search ./** #search.tracked",
     "git grep --no-index -h . -- .env": "note . #git.repository | search .env/**",

@@ -288,10 +288,10 @@ EXAMPLES: dict[str, str] = {
     " start: registers a timer of the system",
     "git rerere": "note . #git.repository | change the repository #git.rerere | write ./** #git.rerere",
     "git rerere status": "note . #git.repository | note git rerere status",
-    "git difftool -y -x 'touch pwned;:' HEAD~1": "note . #git.repository.hooks | run git difftool #program | gap git"
-    " difftool: opens a window or a tool that the settings name",
-    "git filter-branch --tree-filter 'rm f' HEAD": "note . #git.repository.hooks"
-    " | run git filter-branch #program | change the repository #git.history.force"
+    "git difftool -y -x 'touch pwned;:' HEAD~1": "note . #git.repository.hooks | run git difftool #program"
+    " | maybe run touch pwned;: #inline | gap git difftool: opens a window or a tool that the settings name",
+    "git filter-branch --tree-filter 'rm f' HEAD": "note . #git.repository.hooks | run git filter-branch #program"
+    " | maybe run rm f #inline | change the repository #git.history.force"
     " | gap git filter-branch: rewrites history with programs of its own",
     "git credential fill": "change stored passwords #secret.print | gap git credential: asks the programs that keep"
     " passwords",

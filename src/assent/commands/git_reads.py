@@ -146,7 +146,7 @@ COMMANDS = {
     ),
     "ls-remote": looks(
         "-q,--quiet -t,--tags -h,--heads,--branches --refs --get-url --sort= --exit-code --symref"
-        " --upload-pack,--exec=code",
+        " --upload-pack,--exec=shell",
         "text*",
         _remote_names,
     ),
@@ -198,7 +198,7 @@ COMMANDS = {
     "var": looks("-l", "text?"),
     "archive": looks(
         "--format= --prefix= --add-file=read --add-virtual-file= -o,--output=write --worktree-attributes -v,--verbose"
-        " -# -l,--list --remote= --exec=code --mtime=",
+        " -# -l,--list --remote= --exec=shell --mtime=",
         "text*",
         _archive,
     ),
@@ -245,7 +245,7 @@ EXAMPLES: dict[str, str] = {
     "git ls-files -- 'src/*.py'": "note . #git.repository | list src/**/*.py",
     "git ls-tree -r --name-only HEAD": "note . #git.repository",
     "git ls-remote https://github.com/a/b": "note . #git.repository | reach https://github.com/a/b",
-    "git ls-remote --exec='touch pwned;' .": "run git ls-remote code #inline | note . #git.repository | read ./**",
+    "git ls-remote --exec='touch pwned;' .": "run touch pwned; #inline | note . #git.repository | read ./**",
     "git ls-remote --get-url origin": "note . #git.repository",
     "git rev-parse --abbrev-ref HEAD": "note . #git.repository",
     "git rev-parse --show-toplevel": "note . #git.repository",
@@ -263,7 +263,7 @@ EXAMPLES: dict[str, str] = {
     "git archive -o out.tar HEAD src": "write out.tar | note . #git.repository | search src/** #search.tracked",
     "git archive HEAD": "note . #git.repository | search ./** #search.tracked",
     "git archive HEAD:docs a": "note . #git.repository | search a/** #search.tracked | search ./** #search.tracked",
-    "git archive --remote=. --exec='touch pwned;' HEAD": "run git archive code #inline | note . #git.repository"
+    "git archive --remote=. --exec='touch pwned;' HEAD": "run touch pwned; #inline | note . #git.repository"
     " | read ./**",
     "git hash-object -w .env": "read .env | note . #git.repository | change the repository #git.objects",
     "git hash-object --stdin-paths": "note . #git.repository | blind git hash-object: reads files whose names come"

@@ -32,7 +32,7 @@ FETCH = (
     f" --prefetch -p,--prune --no-prune -P,--prune-tags --recurse-submodules[=] --no-recurse-submodules --dry-run"
     f" -k,--keep -u,--update-head-ok --progress --no-progress {SHALLOW} --deepen= --unshallow --refetch"
     " --update-shallow --refmap= -o,--server-option= -4,--ipv4 -6,--ipv6 --negotiation-tip= --filter="
-    " --show-forced-updates --no-show-forced-updates --upload-pack=code"
+    " --show-forced-updates --no-show-forced-updates --upload-pack=shell"
 )
 FORCING = ("-f", "--force-with-lease", "--mirror", "-d", "--prune", "--force-if-includes")
 
@@ -164,7 +164,8 @@ def _leaving_submodules(args: Args) -> Iterator[Fact]:
 
 
 def _each_submodule(args: Args) -> Iterator[Fact]:
-    yield args.effect("run", f"{args.name} code", "inline")
+    said = [word.value or word.text for word in args.operands if not (word.value or "").startswith("--")]
+    yield args.effect("run", " ".join(said) or f"{args.name} code", "inline")
     yield args.gap("runs shell text in every submodule", blind=True)
 
 
@@ -194,7 +195,7 @@ COMMANDS = {
         f"-v,--verbose -q,--quiet --progress --no-progress --reject-shallow -n,--no-checkout --bare --mirror -l,--local"
         f" --no-local --no-hardlinks --recurse-submodules,--recursive[=] -j,--jobs= -o,--origin= -b,--branch="
         f" --revision= {SHALLOW} --single-branch --no-single-branch --no-tags --tags --shallow-submodules"
-        " --separate-git-dir= -4,--ipv4 -6,--ipv6 --filter= --sparse --dissociate -u,--upload-pack=code -c,--config="
+        " --separate-git-dir= -4,--ipv4 -6,--ipv6 --filter= --sparse --dissociate -u,--upload-pack=shell -c,--config="
         " --template=",
         "text*",
         _cloning,
@@ -219,7 +220,7 @@ COMMANDS = {
         " -f,--force --force-with-lease[=] --no-force-with-lease --force-if-includes --no-force-if-includes"
         " --recurse-submodules= --no-recurse-submodules --thin --no-thin -u,--set-upstream --progress --no-progress"
         " --prune --verify --no-verify --follow-tags --no-follow-tags --no-signed --atomic --no-atomic"
-        " -o,--push-option= -4,--ipv4 -6,--ipv6 --receive-pack,--exec=code",
+        " -o,--push-option= -4,--ipv4 -6,--ipv6 --receive-pack,--exec=shell",
         "text*",
         _pushing,
     ),
@@ -313,8 +314,8 @@ EXAMPLES: dict[str, str] = {
     "git clone -c core.fsmonitor=x https://github.com/a/b": "note . #git.repository | reach https://github.com/a/b"
     " #git.clone | write b/** #git.clone | blind git clone: configures the new repository, which may make git run"
     " programs",
-    "git clone --upload-pack='touch pwned' src out": "run git clone code #inline | note . #git.repository | reach"
-    " remote src #git.clone | write out/** #git.clone",
+    "git clone --upload-pack='touch pwned' src out": "run touch pwned #inline | note . #git.repository"
+    " | reach remote src #git.clone | write out/** #git.clone",
     "git clone 'ext::sh -c touch% pwned' out": "note . #git.repository | write out/** #git.clone | blind git clone:"
     " `ext::sh -c touch% pwned` starts a program of its own",
     "git clone $URL": "note . #git.repository | blind git clone: a word is not known (variable URL) | blind git clone:"
@@ -356,10 +357,10 @@ EXAMPLES: dict[str, str] = {
     " change the repository #git.fetch",
     "git submodule": "note . #git.repository",
     "git submodule status": "note . #git.repository | note git submodule status",
-    "git submodule foreach 'touch pwned'": "note . #git.repository | run git submodule foreach code #inline | blind"
-    " git submodule foreach: runs shell text in every submodule",
-    "git submodule --quiet foreach x": "note . #git.repository | run git submodule foreach code #inline | blind git"
-    " submodule foreach: runs shell text in every submodule",
+    "git submodule foreach 'touch pwned'": "note . #git.repository | run touch pwned #inline"
+    " | blind git submodule foreach: runs shell text in every submodule",
+    "git submodule --quiet foreach x": "note . #git.repository | run x #inline"
+    " | blind git submodule foreach: runs shell text in every submodule",
     "git submodule update --init --recursive": "note . #git.repository | note . #git.repository.hooks | change the"
     " repository #git.submodule | write ./** #git.submodule | reach the addresses of the submodules #git.fetch | gap"
     " git submodule update: the submodules' own configuration decides what runs",

@@ -55,11 +55,21 @@ def starts_programs(why: str, more: More | None = None) -> Program:
 
     def following(args: Args) -> Iterator[Fact]:
         yield args.effect("run", args.name, "program")
+        yield from _texts(args)
         if more is not None:
             yield from more(args)
         yield args.gap(why)
 
     return Program("", "text*", style="plain", more=_opening(following, "git.repository.hooks"))
+
+
+def _texts(args: Args) -> Iterator[Fact]:
+    """Words that may be commands: `-x 'id x'`, `--sendmail-cmd='id x'`."""
+    for word in args.operands:
+        text = word.value or ""
+        text = text.partition("=")[2] if text.startswith("--") else text[2:] if text.startswith("-") else text
+        if " " in text:
+            yield replace(args.effect("run", text, "inline"), possible=True)
 
 
 def _opening(more: More | None, code: str) -> More:

@@ -25,6 +25,8 @@ def _elsewhere(args: Args) -> Iterator[Fact]:
 def _page(args: Args) -> Iterator[Fact]:
     """`man ls`; a name with a slash is a file, whose text can ask for more files and filters."""
     yield from _elsewhere(args)
+    if args.has("-P", "-H"):
+        yield args.gap("shows pages with another program")
     for word in args.operands:
         if "/" in (word.value or "/") and not args.has("-k", "-f"):
             yield from args.file("read", word)
@@ -53,7 +55,8 @@ PROGRAMS = {
         "-d,--debug -f,--whatis -k,--apropos -K,--global-apropos -w,--where,--path,--location -W,--where-cat -a,--all"
         " -i,--ignore-case -I,--match-case --regex --wildcard --names-only --no-subpages -S,-s,--sections="
         " -e,--extension="
-        " -L,--locale= -m,--systems= -7,--ascii -E,--encoding= --no-hyphenation,--nh --no-justification,--nj -V",
+        " -L,--locale= -m,--systems= -7,--ascii -E,--encoding= --no-hyphenation,--nh --no-justification,--nj -V"
+        " -P,--pager=run -H,--html[=]run",
         "text*",
         more=_page,
     ),
@@ -84,10 +87,10 @@ EXAMPLES = {
     "man -m ./x ls": "note man | gap man: `./x` leads to pages that are formatted like a program",
     "man -L de ls": "note man",
     "man -S /tmp/x ls": "note man | gap man: `/tmp/x` leads to pages that are formatted like a program",
-    "man -P 'touch b' ls": "note man | gap man: option -P is not known",
+    "man -P 'touch b' ls": "run touch b #program | gap man: shows pages with another program",
     "man -l a": "note man | gap man: option -l is not known",
-    "man --html=ls ls": "note man | gap man: option --html is not known",
-    "man -H ls": "note man | gap man: option -H is not known",
+    "man --html=ls ls": "run ls #program | gap man: shows pages with another program",
+    "man -H ls": "note man | gap man: shows pages with another program",
     "apropos copy": "note apropos",
     "apropos -m ../x copy": "note apropos | gap apropos: `../x` leads to pages that are formatted like a program",
     "whatis ls": "note whatis",

@@ -39,6 +39,7 @@ ROLES = {
     "host": "a machine it talks to",
     "run": "a program it starts",
     "code": "source text that an interpreter runs",
+    "shell": "a text that a shell runs",
     "script": "a file that an interpreter reads and runs",
     "unknown": "something that can do more than we know",
 }

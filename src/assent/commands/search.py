@@ -222,12 +222,19 @@ def _choosing(args: Args) -> Iterator[Fact]:
     """fzf waits for a person, lists what is here, and runs commands for previews and keys."""
     if not args.has_input:
         yield from args.file("list", HERE, deep=True)
+    for word in args.values("--bind"):
+        for action in BOUND:
+            behind = (word.value or "").partition(action)[2]
+            if behind[:1] and behind[0] in "([{<:~!@#$%^&*;/|":
+                yield args.effect("run", behind[1:].rstrip(")]}"), "inline")
     if not args.has("-f"):
         yield args.gap("waits for somebody to choose")
 
 
+BOUND = ("execute-silent", "execute", "become", "reload-sync", "reload", "preview", "transform")
+"""What a key may do with a text for a shell: `enter:execute(id x)`, `enter:become:id x`."""
 FZF = Program(
-    "-f,--filter= --preview=code --bind=code -q,--query= -e,--exact -x,--extended +x,--no-extended -i,--ignore-case"
+    "-f,--filter= --preview=shell --bind=code -q,--query= -e,--exact -x,--extended +x,--no-extended -i,--ignore-case"
     " +i,--no-ignore-case --smart-case +s,--no-sort -n,--nth= --with-nth= -d,--delimiter= --tac --tiebreak="
     " -m,--multi[=] -1,--select-1 -0,--exit-0 --print-query --print0 --read0 --ansi --height= --reverse --layout="
     " --border[=] --prompt= --header= --literal --scheme= --algo= --version --help",
@@ -313,10 +320,12 @@ EXAMPLES = {
     "ugrep --filter='*:cat' x src": "search src/** | gap ugrep: option --filter is not known",
     "pt TODO src": "search src/**",
     "ls | fzf -f abc": "list . | note fzf",
-    "fzf --preview 'cat {}'": "run fzf code #inline | list ./** | gap fzf: waits for somebody to choose",
+    "fzf --preview 'cat {}'": "run cat {} #inline | list ./** | gap fzf: waits for somebody to choose",
     "grep $(whoami) a": "note whoami | read a",
     "grep -r $(whoami) src": "note whoami | search src/**"
     " | blind grep: searches a path that is not known (a plain word)",
     "grep x $(whoami)": "note whoami | note grep | blind grep: reads a path that is not known (a plain word)",
     "grep x a-$(uname -r)": "note uname | read a-* (glob)",
+    'fzf --bind "enter:execute(id x)"': "run fzf code #inline | list ./** | run id x #inline"
+    " | gap fzf: waits for somebody to choose",
 }

@@ -11,9 +11,17 @@ if TYPE_CHECKING:
 
     from assent.commands.args import Args
     from assent.commands.program import Fact
+    from assent.types import Word
 
 ASKS_TERMINAL = frozenset("-a -g --all --save size speed".split())
 COMMAND_OPTIONS = ("command", "shell", "editor", "alias", "hook", "action", "keys")
+STARTING = frozenset(
+    "run-shell run if-shell if pipe-pane pipep display-popup popup respawn-pane respawnp respawn-window respawnw"
+    " new-window neww split-window splitw new-session new send-keys send".split()
+)
+"""Commands of tmux behind which a text for a shell stands."""
+ENDS_A_LINE = ("Enter", "C-m", "C-j", "KPEnter")
+UNQUOTED = str.maketrans("\"'", "  ")
 ASKS_SCREEN = frozenset("-ls -list -v -version".split())
 SCREEN_VALUES = frozenset("cehpSstT")
 
@@ -29,8 +37,9 @@ def _shared_session(args: Args) -> Iterator[Fact]:
             yield args.gap(f"`{word.text}` may hold another command")
         if text.endswith(";"):
             yield args.gap("several commands in one")
+            yield from (args.effect("run", one.value, "inline") for one in words[at:] if one.value and " " in one.value)
         if "#(" in text:
-            yield args.effect("run", "tmux code", "inline")
+            yield args.effect("run", text.partition("#(")[2].partition(")")[0] or "tmux code", "inline")
             yield args.gap("what a format runs is not followed", blind=True)
         if "#{" in text and ("buffer_" in text or any(piece in text for piece in SECRET_NAMES)):
             yield args.effect("note", text, "environment")
@@ -40,14 +49,32 @@ def _starting(args: Args) -> Iterator[Fact]:
     """A window with a shell, or with the command behind the options."""
     yield args.effect("change", "a terminal session", "terminal.session")
     if args.operands:
-        yield args.effect("run", " ".join(word.text for word in args.operands), "inline")
+        yield args.effect("run", _spelled(args.operands), "inline")
         yield args.gap("what it starts is not followed", blind=True)
     else:
         yield args.effect("run", "a shell", "program")
 
 
+def _spelled(words: list[Word]) -> str:
+    return " ".join(word.text if word.value is None else word.value for word in words)
+
+
+def _commanded(args: Args) -> Iterator[Fact]:
+    """Texts that a shell runs, and commands of tmux with such texts in them: `if-shell 'id x' 'run-shell \"id y\"'`."""
+    yield args.effect("change", "a terminal session", "terminal.session")
+    for word in args.operands:
+        text = word.text if word.value is None else word.value
+        yield args.effect("run", text, "inline")
+        pieces = text.translate(UNQUOTED).split()
+        for at, piece in enumerate(pieces[:-1]):
+            if piece in STARTING:
+                yield args.effect("run", " ".join(pieces[at + 1 :]), "inline")
+    yield args.gap("what it starts is not followed", blind=True)
+
+
 def _typing(args: Args) -> Iterator[Fact]:
-    yield args.effect("run", "what is typed into a terminal", "inline")
+    typed = [word for word in args.operands if word.value not in ENDS_A_LINE]
+    yield args.effect("run", _spelled(typed) or "what is typed into a terminal", "inline")
     yield args.gap("what the terminal does with the keys is not known", blind=True)
 
 
@@ -55,7 +82,7 @@ def _setting(args: Args) -> Iterator[Fact]:
     """Some options hold commands that tmux runs later."""
     for word in args.operands[:1]:
         if word.value is None or any(piece in word.value for piece in COMMAND_OPTIONS):
-            yield from args.act("code", word)
+            yield args.effect("run", _spelled(args.operands[1:]) or f"{args.name} code", "inline")
             yield args.gap(f"`{word.text}` may hold a command", blind=True)
 
 
@@ -112,7 +139,19 @@ SET = Program(
     "-a -F -g -o -p -q -s -u -U -w -t=", "text*", does=changes("terminal.settings", "options of tmux"), more=_setting
 )
 
+COMMANDED = Program(
+    "-a -b -B -C -d -E -F -g -I -k -n -o -O -p -r -R -u -w -c= -e= -h= -N= -s= -S= -t= -T= -x= -y=",
+    "text*",
+    style="posix",
+    more=_commanded,
+)
+
 TMUX = {
+    **dict.fromkeys(
+        "run-shell run if-shell if pipe-pane pipep display-popup popup respawn-pane respawnp respawn-window respawnw"
+        " set-hook bind-key bind confirm-before confirm command-prompt display-menu menu".split(),
+        COMMANDED,
+    ),
     "ls": LIST,
     "list-sessions": LIST,
     "list-windows": LIST,
@@ -177,7 +216,7 @@ TMUX = {
 }
 
 PROGRAMS = {
-    "tmux": Program("-2 -C -D -l -N -u -v -V -L= -S=write -T= -f=script -c=code", commands=TMUX, more=_shared_session),
+    "tmux": Program("-2 -C -D -l -N -u -v -V -L= -S=write -T= -f=script -c=shell", commands=TMUX, more=_shared_session),
     "screen": Program(operands="text*", style="plain", more=_screen),
     "stty": Program(operands="text*", style="plain", more=_terminal_settings),
     "tput": Program("-T= -V -S -x", "text*", more=_capability),
@@ -190,17 +229,16 @@ PROGRAMS = {
 EXAMPLES = {
     "screen -dm rm x": "change a terminal session #terminal.session | run rm x #program"
     " | blind screen: what it starts is not followed",
-    "tmux new-session -d 'rm x'": "change a terminal session #terminal.session | run 'rm x' #inline"
+    "tmux new-session -d 'rm x'": "change a terminal session #terminal.session | run rm x #inline"
     " | blind tmux new-session: what it starts is not followed",
     "tmux ls": "note tmux ls",
     "tmux list-windows -t main -F '#W'": "note tmux list-windows",
-    "tmux list-sessions -F '#(touch b)'": "run tmux code #inline | note tmux list-sessions"
+    "tmux list-sessions -F '#(touch b)'": "run touch b #inline | note tmux list-sessions"
     " | blind tmux: what a format runs is not followed",
-    "tmux ls ';' run-shell 'touch b'": "note tmux ls | gap tmux: several commands in one | gap tmux ls:"
-    " `run-shell` is one wo"
-    "rd too many | gap tmux ls: `'touch b'` is one word too many",
-    "tmux run-shell 'touch b'": "change a terminal session #terminal.session | run a shell #program"
-    " | run tmux run-shell #program | gap tmux: subcommand run-shell is not known",
+    "tmux ls ';' run-shell 'touch b'": "run touch b #inline | note tmux ls | gap tmux: several commands in one"
+    " | gap tmux ls: `run-shell` is one word too many | gap tmux ls: `'touch b'` is one word too many",
+    "tmux run-shell 'touch b'": "change a terminal session #terminal.session | run touch b #inline"
+    " | blind tmux run-shell: what it starts is not followed",
     "tmux has-session -t main": "note tmux has-session",
     "tmux capture-pane -p -t main -S -100": "note tmux capture-pane",
     "tmux capture-pane -t main": "change a paste buffer #terminal.buffer",
@@ -210,10 +248,10 @@ EXAMPLES = {
     "tmux list-buffers": "note a paste buffer, which may hold a password #secret.print",
     "tmux save-buffer -": "note a paste buffer, which may hold a password #secret.print",
     "tmux new-session -d -s main": "change a terminal session #terminal.session | run a shell #program",
-    "tmux new -d -s main 'rm -rf src'": "change a terminal session #terminal.session | run 'rm -rf src' #inline"
+    "tmux new -d -s main 'rm -rf src'": "change a terminal session #terminal.session | run rm -rf src #inline"
     " | blind tmux new: what it starts is not followed",
     "tmux split-window -v -t main": "change a terminal session #terminal.session | run a shell #program",
-    "tmux send-keys -t main 'rm a' Enter": "run what is typed into a terminal #inline"
+    "tmux send-keys -t main 'rm a' Enter": "run rm a #inline"
     " | blind tmux send-keys: what the terminal does with the keys is not known",
     "tmux kill-session -t main": "change what runs in a terminal session #process.kill",
     "tmux -L nothing kill-server": "change what runs in a terminal session #process.kill",
@@ -238,8 +276,12 @@ EXAMPLES = {
     "reset": "change the terminal #terminal.settings",
     "tset": "change the terminal #terminal.settings",
     "tty": "note tty",
-    "tmux set -g default-command 'touch b'": "change options of tmux #terminal.settings | run tmux set code #inline"
+    "tmux set -g default-command 'touch b'": "change options of tmux #terminal.settings | run touch b #inline"
     " | blind tmux set: `default-command` may hold a command",
     'tmux capture-pane -p -t "$S"': "note tmux capture-pane",
     'tmux list-panes -F "$F" -a': 'note tmux list-panes | gap tmux: `"$F"` may hold another command',
+    'tmux if-shell true "run-shell \\"id x\\""': "change a terminal session #terminal.session | run true #inline"
+    ' | run run-shell "id x" #inline | run id x #inline | blind tmux if-shell: what it starts is not followed',
+    'tmux bind-key x run-shell "id x"': "change a terminal session #terminal.session | run x #inline"
+    " | run run-shell #inline | run id x #inline | blind tmux bind-key: what it starts is not followed",
 }
