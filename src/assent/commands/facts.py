@@ -45,8 +45,7 @@ LOOKED_UP = ("names.bare", "names.tracked")
 """Codes of effects for which a folder or an index is read, only to see what could be wrong with names."""
 OURS = "assent"
 """Wherever it lies: whatever an agent calls so may be the one that guards it."""
-TELLING = STARTABLE | {OURS}
-FOLLOWED_SHELLS = frozenset("bash sh dash ksh zsh".split())
+TELLING, FOLLOWED_SHELLS = STARTABLE | {OURS}, frozenset("bash sh dash ksh zsh".split())
 BARE = str.maketrans({**dict.fromkeys("\"'\\$"), **dict.fromkeys("`()[]{},;|&<>=/!", " ")})
 APART = str.maketrans(dict.fromkeys("\"'`()[]{},;", " "))
 ASKS_ABOUT_ITSELF = ("--help", "--version")
@@ -294,7 +293,8 @@ def _touched(call: Call, number: int, base: str, *, closed: bool = False) -> lis
         if SPELLING.isdisjoint(value) and value[:1] not in BEFORE_NAMES and value not in TELLING:
             continue  # most words
         if " " in value and not closed and not TELLING.isdisjoint(value.translate(BARE).split()):
-            found.append(new_effect("run", value.lstrip("!"), None, False, "", True, "program", number, call.span))
+            said = value.lstrip("!").removeprefix("shell ")
+            found.append(new_effect("run", said, None, False, "", True, "program", number, call.span))
         if at >= MAX_WORDS and not (on_the_floor(value) or is_own(value)):
             continue
         if value in STARTABLE and (at + 1 < len(call.words) or value in STARTS_ALONE):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from assent.types import Call
 
-PRINTING = ("echo", "printf", "cat")
+PRINTING, HANDING_ON = ("echo", "printf"), ("cat", "tee")
 COMMANDS = ("program", "inline")
 
 
@@ -25,7 +25,7 @@ def fed(calls: tuple[Call, ...], base: str) -> Iterator[Effect]:
     """What calls would do with the texts that others print for them; what can be undone is not certain."""
     for number, call in enumerate(calls, 1):
         name = (call.program or "").rpartition("/")[2]
-        text = _printed(calls[call.reads_from]) if call.reads_from >= 0 and name in FED else None
+        text = _printed(calls, call.reads_from) if name in FED else None
         if text is None:
             continue
         given = replace(call, redirects=(*call.redirects, Redirection("<<<", None, None, text)), reads_from=-1)
@@ -34,13 +34,17 @@ def fed(calls: tuple[Call, ...], base: str) -> Iterator[Effect]:
                 yield fact if fact.code.endswith(STOPS) else replace(fact, possible=True)
 
 
-def _printed(call: Call) -> str | None:
-    """The text that `echo`, `printf`, or `cat` with a heredoc prints, as far as it is known."""
+def _printed(calls: tuple[Call, ...], place: int) -> str | None:
+    """The text that `echo`, `printf`, or `cat` with a heredoc prints, as far as it is known; `tee` hands it on."""
+    if place < 0:
+        return None
+    call = calls[place]
     name, *words = [word.value for word in call.words] or [None]
+    if name in HANDING_ON and (name == "tee" or not words):
+        text = input_text(call)
+        return _printed(calls, call.reads_from) if text is None else text
     if name not in PRINTING:
         return None
-    if name == "cat":
-        return input_text(call) if not words else None
     while name == "echo" and words and words[0] in ("-n", "-e", "-ne", "-en", "-E"):
         words = words[1:]
     return " ".join(word or "" for word in words).replace("\\n", "\n") if words else None
