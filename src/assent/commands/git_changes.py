@@ -433,8 +433,7 @@ EXAMPLES: dict[str, str] = {
     " #git.am",
     "git apply --check a.patch": "read a.patch | note . #git.repository",
     "git apply a.patch": "read a.patch | note . #git.repository | write ./** #git.apply",
-    "git commit --dry-run -v a": "note . #git.repository.hooks | search ./** #search.staged"
-    " | search a/** #search.tracked",
+    "git commit --dry-run -v": "note . #git.repository.hooks | search ./** #search.staged",
     "git apply --cached a.patch": "read a.patch | note . #git.repository | change the repository #git.index",
     "git apply --unsafe-paths a.patch": "read a.patch | note . #git.repository | write ./** #git.apply | gap git"
     " apply: option --unsafe-paths is not known",
