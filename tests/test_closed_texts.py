@@ -20,7 +20,15 @@ NO_RM = policy_of(deny=["Bash(rm *)"], mode="full_auto")
 HANDED_ON = (
     *("make --eval='all:;{}'", "make --eval='x:=$(shell {})'", "make -f - <<< 'all:;{}'", "make SHELL='{}'"),
     *("make -f - <<'E'\nall:\n\t@{}\nE", "echo 'all:;{}' | make -f -", "man -P '{}' ls", "man -H'{}' ls"),
-    *("gdb -ex '!{}'", "gdb -ex 'shell {}'", "dc -e '!{}'", "mysql -e '\\! {}'", "mysql -e 'system {}'"),
+    *(
+        "gdb -ex '!{}'",
+        "gdb -ex 'shell {}'",
+        "dc -e '!{}'",
+        "echo '!{}' | dc",
+        "m4 <<< 'syscmd({})'",
+        "mysql -e '\\! {}'",
+        "mysql -e 'system {}'",
+    ),
     *("psql -c '\\! {}'", "psql <<< '\\! {}'", "echo '\\! {}' | psql", "psql -c \"copy t to program '{}'\""),
     *("sqlite3 x.db '.shell {}'", "sqlite3 x.db '.sh {}'", "sqlite3 x.db '.once |{}'"),
     *("git grep -O'{}' x", "git difftool -x '{}'", "git difftool --extcmd='{}'", "git rebase -x '{}' HEAD~1"),

@@ -187,6 +187,7 @@ FAMILIES = {
         "vite webpack rollup esbuild next nuxt nuxi astro ng vue-cli-service react-scripts turbo nx lerna "
         "node-gyp nodemon pm2 serve http-server"
     ),
+    "macros": "m4 dc",
     "builds": "make gmake cmake ctest ninja meson bazel bazelisk gradle gradlew mvn mvnw ant sbt just task rake",
     "c_compilers": "gcc g++ cc c++ clang clang++ clang-format clang-tidy ld as nasm",
     "compilers": "javac kotlinc swiftc ghc zig nim crystal protoc buf",
@@ -201,7 +202,7 @@ FAMILIES = {
 PLAIN_FAMILIES = frozenset({"files", "text", "system", "sums"})
 """Programs that look at no variables but those of language and time."""
 
-FED = frozenset("psql mysql mariadb sqlite3 sqlite duckdb redis-cli valkey-cli mongosh mongo make gmake m4".split())
+FED = frozenset("psql mysql mariadb sqlite3 sqlite duckdb redis-cli valkey-cli mongosh mongo make gmake m4 dc".split())
 """Programs that take a text on their standard input for commands, if it stands in the command line."""
 
 

@@ -69,7 +69,7 @@ def _commanded(args: Args) -> Iterator[Fact]:
         for at, piece in enumerate(pieces[:-1]):
             if piece in STARTING:
                 yield args.effect("run", " ".join(pieces[at + 1 :]), "inline")
-    yield args.gap("what it starts is not followed", blind=True)
+    yield args.gap("what it starts is not followed", blind=any(word.value is None for word in args.operands))
 
 
 def _typing(args: Args) -> Iterator[Fact]:
@@ -238,7 +238,7 @@ EXAMPLES = {
     "tmux ls ';' run-shell 'touch b'": "run touch b #inline | note tmux ls | gap tmux: several commands in one"
     " | gap tmux ls: `run-shell` is one word too many | gap tmux ls: `'touch b'` is one word too many",
     "tmux run-shell 'touch b'": "change a terminal session #terminal.session | run touch b #inline"
-    " | blind tmux run-shell: what it starts is not followed",
+    " | gap tmux run-shell: what it starts is not followed",
     "tmux has-session -t main": "note tmux has-session",
     "tmux capture-pane -p -t main -S -100": "note tmux capture-pane",
     "tmux capture-pane -t main": "change a paste buffer #terminal.buffer",
@@ -281,7 +281,7 @@ EXAMPLES = {
     'tmux capture-pane -p -t "$S"': "note tmux capture-pane",
     'tmux list-panes -F "$F" -a': 'note tmux list-panes | gap tmux: `"$F"` may hold another command',
     'tmux if-shell true "run-shell \\"id x\\""': "change a terminal session #terminal.session | run true #inline"
-    ' | run run-shell "id x" #inline | run id x #inline | blind tmux if-shell: what it starts is not followed',
+    ' | run run-shell "id x" #inline | run id x #inline | gap tmux if-shell: what it starts is not followed',
     'tmux bind-key x run-shell "id x"': "change a terminal session #terminal.session | run x #inline"
-    " | run run-shell #inline | run id x #inline | blind tmux bind-key: what it starts is not followed",
+    " | run run-shell #inline | run id x #inline | gap tmux bind-key: what it starts is not followed",
 }
