@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
 
+from assent.globs import name_choices
 from assent.types import Effect
 from commands.explained import TABLE, explains, matches
 from commands.invocations import Invocation
@@ -67,6 +68,7 @@ def _speaks_of(effect: Effect, event: Event) -> bool:
         return True
     if effect.glob:
         return matches(event.target, target)
-    if effect.deep and effect.only and not fnmatchcase(event.target.rpartition("/")[2], effect.only):
+    name = event.target.rpartition("/")[2]
+    if effect.deep and effect.only and not any(fnmatchcase(name, one) for one in name_choices(effect.only)):
         return False
     return event.target == target or (effect.deep and event.target.startswith(target.rstrip("/") + "/"))

@@ -12,6 +12,13 @@ from decided import answer, policy_of
     ("command", "expected"),
     [
         ("true < in", "read in #redirect | note true"),
+        ("install a /dev/null", "read a | change /dev/null #device.replace | maybe write /dev/null/a"),
+        ("cp --remove-destination a /dev/null", "read a | change /dev/null #device.replace | maybe write /dev/null/a"),
+        ("chmod 000 /dev/null", "write /dev/null #mode"),
+        (
+            "ln -f a /dev/null",
+            "read a | write /dev/null #link | maybe write /dev/null/a #link",
+        ),
         ("true > out", "write out #redirect | note true"),
         ("true >> out", "write out #redirect | note true"),
         ("true >| out", "write out #redirect | note true"),

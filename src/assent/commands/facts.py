@@ -175,12 +175,10 @@ def facts(call: Call, number: int, base: str) -> list[Fact]:
             from assent.commands.shown import secrets_opened
 
             found += secrets_opened(call, number)
-    if not call.words:
-        return found
-    name = call.words[0].value
-    if name is None:
-        why = f"the program is not known ({call.words[0].why})"
-        return [*found, Gap(why, blind=True, call=number, span=call.span)]
+    name = call.words[0].value if call.words else ""
+    if not name:
+        why = f"the program is not known ({call.words[0].why or 'no name'})" if call.words else ""
+        return [*found, Gap(why, blind=True, call=number, span=call.span)] if why else found
     slash, short, known = "/" in name, name, True
     if slash:
         cut = name.rfind("/") + 1

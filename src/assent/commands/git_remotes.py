@@ -177,7 +177,7 @@ def _opened(args: Args) -> Iterator[Fact]:
 def _bundling(args: Args) -> Iterator[Fact]:
     """A file that holds everything ever committed; `-` prints it."""
     for word in args.operands[:1]:
-        yield from args.file("write", word)
+        yield from args.file("write", word) if word.value != "-" else ()
     if any(word.value in (None, "-", "/dev/stdout", "/dev/stderr", "/dev/tty") for word in args.operands[:1]):
         yield from whole_tree(args)
 

@@ -160,8 +160,6 @@ PROGRAMS = {
 }
 
 EXAMPLES = {
-    "install a /dev/null": "read a | change /dev/null #device.replace | maybe write /dev/null/a",
-    "chmod 000 /dev/null": "write /dev/null #mode",
     "chown -R nobody docs": "write docs/** #mode",
     "chown bob:staff a -R": "write a/** #mode",
     "chown --reference=a b": "list a | write b #mode",
