@@ -6,7 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from assent.types import Seen
+    from assent.types import Call, Seen
 
 ALWAYS = ("hidden_text",)
 NETWORK = frozenset(("reach", "send"))
@@ -32,7 +32,7 @@ def checks_for(analysis: Seen) -> list[ModuleType]:
     """The checks that could find something; each is imported when it is first needed."""
     calls = analysis.calls
     chosen = _chosen or _load_always()
-    if not calls:
+    if not calls or (len(calls) == 1 and not calls[0].redirects and _is_plain(calls[0], analysis)):
         return chosen
     said: set[str] = {effect.kind for effect in analysis.effects}
     for call in calls:
@@ -48,6 +48,15 @@ def checks_for(analysis: Seen) -> list[ModuleType]:
     if ANY_OF_SEVERAL.isdisjoint(said):
         return chosen
     return chosen + [check_named(name) for name, needs in ON_SEVERAL.items() if not needs.isdisjoint(said)]
+
+
+def _is_plain(call: Call, analysis: Seen) -> bool:
+    """Whether one call by itself neither removes anything nor talks to anybody, as most of the time."""
+    for effect in analysis.effects:
+        if effect.kind in NETWORK:
+            return False
+    name = call.words[0].value if call.words else None
+    return name is None or name[name.rfind("/") + 1 :] not in REMOVERS
 
 
 def _load_always() -> list[ModuleType]:

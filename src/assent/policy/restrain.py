@@ -52,7 +52,9 @@ def is_unremarkable(effect: Effect) -> bool:
     INVARIANT: where this says yes, `floor`, `denied` and `asked` are silent, as long as no rule speaks.
     """
     at = effect.at
-    return effect.code in USUAL_CODES and (at is None or (isinstance(at, Place) and _is_plain_read(effect, at)))
+    if effect.code not in USUAL_CODES:
+        return False
+    return at is None or (isinstance(at, Place) and _is_plain_read(effect, at))
 
 
 def broken(policy: Policy, case: Case) -> list[Reason]:  # noqa: ARG001 - every step has the same shape

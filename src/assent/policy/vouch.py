@@ -49,7 +49,10 @@ def vouched(policy: Policy, case: Case) -> list[Reason]:
         called, named = _call_rule(policy, case), rules_for_calls(policy, case)
         answers = [_answer(policy, each, case, named.get(each.call)) for each in case.effects if not each.possible]
     else:
-        answers = [_unruled(policy, effect, case) for effect in case.effects if not effect.possible]
+        answers = []
+        for effect in case.effects:
+            if not effect.possible:
+                answers.append(_unruled(policy, effect, case))
     reasons = [_gap_answer(policy, case, gap, called, named.get(gap.call)) for gap in case.gaps] if case.gaps else []
     if not answers and called is None and all(reason.verdict == Verdict.ALLOW for reason in reasons):
         reasons.append(Reason(Verdict.ASK, "mode", "nothing is known about this call"))

@@ -27,14 +27,21 @@ new_calls = maker(Calls)
 def calls_of(text: str, cwd: str = "", home: str = "", shell: str = "bash") -> Calls:
     """Read a text and follow it. A refused text has no calls and one blind gap that names the construct."""
     plain = plain_calls(text, (cwd,) if cwd else (), home) if shell == "bash" else None
-    if plain is not None:
+    if plain is not None and len(plain) == 1:
+        call = plain[0][0]
+        name = call.words[0].text
+        if "/" in name:
+            name = name[name.rfind("/") + 1 :]
+        if name not in FOLLOWED or (name == "find" and not _starts_others(call)):
+            return new_calls((call,))
+    elif plain is not None:
         for call, _operator in plain:
             name = call.words[0].text
             name = name[name.rfind("/") + 1 :]
             if name in FOLLOWED and (name != "find" or _starts_others(call)):
                 break
         else:
-            return new_calls(tuple([call for call, _operator in plain]) if len(plain) > 1 else plain[0][:1])
+            return new_calls(tuple([call for call, _operator in plain]))
     from assent.shell.follow import followed
 
     return followed(text, plain, cwd, home, shell)
