@@ -250,7 +250,7 @@ def test_an_agent_that_writes_the_moved_command_itself_gets_what_the_original_ge
     inside = hooked(scene, "claude-code", moved(scene, "claude-code", "touch asked"))
     assert json.loads(inside.stdout)["hookSpecificOutput"] == {"hookEventName": "PreToolUse", **plain}
     denied = hooked(scene, "claude-code", moved(scene, "claude-code", "touch denied"))
-    assert "touch denied matches deny rule: Bash(touch denied)" in denied.stdout
+    assert "matches deny rule: Bash(touch denied)" in denied.stdout
     assert run(scene, moved(scene, "claude-code", "touch denied")).code == 4
     assert not (scene.project / "denied").exists()
 
