@@ -106,10 +106,10 @@ def _starts(effect: Effect, calls: tuple[Call, ...]) -> bool:
 def _closed(text: str, cwd: str, home: str) -> list[Effect]:
     """What a text that was not understood as a whole may do, for what is closed or denied whatever else it does."""
     from assent.commands.facts import closed_by
-    from assent.shell.scan import files_opened, scan
+    from assent.shell.scan import found_in
 
-    commands = [found.words for found in scan(text)]
-    for sign, name in files_opened(text):
+    commands, opened = found_in(text)
+    for sign, name in opened:
         commands.append(("cat", name) if sign == "<" else ("tee", name))
     return closed_by(commands, cwd, home)
 

@@ -30,13 +30,14 @@ class Policy:
 
     __slots__ = (
         *("_exceptions", "_has", "_rules", "_targets"),
-        *("digest", "holds_back", "mode", "restrains_commands", "spaces", "table"),
+        *("digest", "holds_back", "in_workspace", "mode", "restrains_commands", "spaces", "table"),
     )
 
     def __init__(self, table: dict[str, Any]) -> None:
         self.table = table
         self.mode: Mode = table["mode"]
         self.digest: str = table["digest"]
+        self.in_workspace = table["preset"] == "workspace" and self.mode == "default"
         self.spaces = frozenset(key[:-1] for key in table["sizes"])
         """Verdict and index space of every rule there is; most calls meet none and need not look further."""
         self.restrains_commands = bool(table["denied_commands"]) or not WORDS.isdisjoint(self.spaces)

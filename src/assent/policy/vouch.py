@@ -90,7 +90,7 @@ def _unruled(policy: Policy, effect: Effect, case: Case) -> Reason:
         text = f"{says}: full_auto mode does not ask"
     elif kind == "note" or kind == "spawn":
         text = f"{says}: changes nothing by itself"
-    elif mode == "default" and policy.table["preset"] == "workspace" and (free := _in_workspace(effect, case, says)):
+    elif policy.in_workspace and (free := _in_workspace(effect, case, says)):
         step, text = free
     else:
         claimed = case.call.read_only is True and not case.calls and kind in OPERATIONS

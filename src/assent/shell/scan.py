@@ -47,13 +47,19 @@ class Piece:
 
 def scan(text: str) -> tuple[Words, ...]:
     """Every candidate command, wrappers looked through, shell strings and substitutions opened."""
+    return tuple([Words(words) for words in found_in(text)[0]])
+
+
+def found_in(text: str) -> tuple[list[tuple[str, ...]], list[tuple[str, str]]]:
+    """The words of every candidate, and what the text may open by a redirect: `<` or `>`, and the word behind it."""
+    opened: list[tuple[str, str]] = []
     found: dict[tuple[str, ...], None] = {}
     texts = [*(text.split("\n")[::-1] if "\n" in text else ()), text]  # the whole first, whatever the limit leaves out
     done = 0
     while texts and done < MAX_TEXTS:
         done += 1
         said: list[str] = []
-        for piece in _pieces(texts.pop()):
+        for piece in _pieces(texts.pop(), opened if done == 1 else []):
             for words in _candidates(piece.words):
                 found[words] = None
             if any("{" in word for word in piece.words):
@@ -61,7 +67,7 @@ def scan(text: str) -> tuple[Words, ...]:
             if any(word[word.rfind("/") + 1 :] in SHELLS for word in piece.words):
                 texts += (*piece.quoted, *said)  # `echo rm x | sh`
             said = [*said, " ".join(piece.words[1:])] if piece.piped and (said or piece.words[0] in SAYS) else []
-    return tuple(Words(words) for words in found)
+    return [*found], opened
 
 
 def _unbraced(words: tuple[str, ...]) -> Iterator[str]:
@@ -74,15 +80,6 @@ def _unbraced(words: tuple[str, ...]) -> Iterator[str]:
             yield from (f"{word[:start]}{one}{word[end + 1 :]}" for one in inside)
         else:
             yield word
-
-
-def files_opened(text: str) -> list[tuple[str, str]]:
-    """What a text may open by a redirect: `<` or `>`, and the word behind it."""
-    reader = _Reader(text)
-    while reader.at < len(text):
-        _step(reader, text[reader.at])
-    reader.end_piece()
-    return reader.opened
 
 
 def _candidates(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
@@ -138,7 +135,7 @@ class _Reader:
         return Piece(words, quoted, piped) if words else None
 
 
-def _pieces(text: str) -> Iterator[Piece]:
+def _pieces(text: str, opened: list[tuple[str, str]]) -> Iterator[Piece]:
     reader = _Reader(text)
     while reader.at < len(text):
         ended = _step(reader, text[reader.at])
@@ -147,6 +144,7 @@ def _pieces(text: str) -> Iterator[Piece]:
     if reader.quote:
         reader.quoted.append(text[reader.quote_start :])
     last = reader.end_piece()
+    opened += reader.opened
     if last is not None:
         yield last
 
