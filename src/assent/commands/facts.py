@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assent.commands.args import GLOB_SIGNS, Args
 from assent.commands.program import Program, options_of, roles_of
-from assent.commands.table import FED, TRUSTED_FOLDERS, family_of, program_named
+from assent.commands.table import FED, TRUSTED_FOLDERS, is_described, program_named
 from assent.protected import is_own, is_secret, on_the_floor
 from assent.record import maker, replace
 from assent.resolve import normalise
@@ -381,7 +381,7 @@ def names_programs(text: str) -> bool:
     """Whether a text may be a command of which `closed_by` knows anything; many only say what is started."""
     if "/" in text or "~" in text or " ." in text:
         return True
-    return any(name == OURS or family_of(name) for name in text.translate(BARE).split())
+    return any(name == OURS or is_described(name) for name in text.translate(BARE).split())
 
 
 def _as_pattern(word: str) -> Word:

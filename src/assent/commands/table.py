@@ -218,6 +218,14 @@ def family_of(name: str) -> str:
     return found
 
 
+def is_described(word: str) -> bool:
+    """Whether a word is the name of a program. Not remembered: any text holds many that are none."""
+    known = _families.get(word)
+    return (
+        bool(known) if known is not None else any(word in names.split() for names in FAMILIES.values() if word in names)
+    )
+
+
 _families: dict[str, str] = {}
 MOST_NAMES, LONGEST_NAME = 2_000, 40
 
