@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from assent.commands.program import Program
 from assent.commands.projects import undescribed
+from assent.types import Gap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -77,7 +78,8 @@ KNOWN: dict[str, dict[str, str]] = {
 } | SCRIPTS
 SHORTENED = frozenset({"btrfs"})
 """Programs that take the beginning of a word for the word."""
-NOT_MORE = "nothing but what cannot be undone is described"
+NOT_MORE = "is not a program we know"
+"""As of one that nobody described: of these nothing is but what cannot be undone."""
 ABOUT_ITSELF = ("--help", "-h", "--version", "-V", "version", "help")
 
 
@@ -114,7 +116,7 @@ def _described(args: Args) -> Iterator[Fact]:
     yield from undescribed(args)
     yield from lost(args, args.name, args.operands)
     unknown = any(word.value is None for word in args.operands[:1])
-    yield args.gap(NOT_MORE, blind=unknown)
+    yield Gap(f"{args.name} {NOT_MORE}", unknown, args.number, args.call.span)
 
 
 PROGRAMS = dict.fromkeys(KNOWN, Program(operands="text*", style="plain", more=_described))
@@ -126,7 +128,7 @@ def _first(phrases: str) -> str:
 
 def _example(command: str, code: str = "") -> str:
     change = f" | change {TARGETS[code]} #{code}" if code else ""
-    return f"run {command} #program{change} | gap {command.partition(' ')[0]}: {NOT_MORE}"
+    return f"run {command} #program{change} | gap {command.partition(' ')[0]} {NOT_MORE}"
 
 
 EXAMPLES = {

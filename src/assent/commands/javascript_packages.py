@@ -378,7 +378,7 @@ EXAMPLES = {
     " | gap npx: what a downloaded program does is not known",
     "npx changeset publish": "reach https://registry.npmjs.org/ | send where packages are published #pkg.publish"
     " | run changeset publish #program | run changeset publish #program | change a package #pkg.publish"
-    " | gap changeset: nothing but what cannot be undone is described",
+    " | gap changeset is not a program we know",
     "npx lerna publish": "reach https://registry.npmjs.org/ | send where packages are published #pkg.publish"
     " | run lerna publish #program | run lerna publish #program | change JavaScript packages #pkg.publish"
     " | send https://registry.npmjs.org/",
