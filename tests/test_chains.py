@@ -17,7 +17,7 @@ SCENE = FrozenWorld(
         **{f"{PROJECT}/{name}": "" for name in ("evil.sh", "README.md", "c.txt", "assent", "x/bin/ls")},
         **{f"{HOME}/{name}": "" for name in (".ssh/id_rsa", "x")},
     },
-    links={f"{PROJECT}/l": "x/1/2/3"},
+    links={f"{PROJECT}/l": "x/1/2/3", f"{PROJECT}/in": "/dev/stdin", f"{PROJECT}/in2": "/proc/self/fd/0"},
 )
 
 
@@ -56,6 +56,14 @@ SCENE = FrozenWorld(
                 *("if head -c 8 <&0; then :; fi", "{ true | sed -u -n /cat/q <&3; } 3<&0", "{ head -c 8; } 3>&0 <&3"),
                 *("( select x in a; do exit; done )", "select x in a; do exit; done | cat"),
                 *("sed -n '1R /dev/stdin' README.md", "jq --arg a b .", "jq --args . a b", "od --traditional 1 1"),
+                *(
+                    "sed -u -n /cat/q in",
+                    "head -c 8 < in",
+                    "head -c 8 < in2",
+                    "git tag -a v1",
+                    "exec cat",
+                    "builtin read X",
+                ),
             )
         ),
         # a loop in which something else reads a part of a name
@@ -63,6 +71,7 @@ SCENE = FrozenWorld(
             f"find src -name '*.txt' | while read f; do {part}; cat \"$f\"; done"
             for part in (
                 *("head -c 3 <&0", "head -c 3 < /dev/stdin", "X=$(head -c 3 <&0)", "{ head -c 3; } <&0"),
+                *("head -c 3 in", "head -c 3 < in2"),
                 *("{ head -c 3; } 3< README.md", "{ head -c 3; } < /dev/stdin", "{ true | head -c 3 <&3; } 3<&0"),
             )
         ),

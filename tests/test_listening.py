@@ -106,6 +106,7 @@ def test_some_never_read_it_without_one_of_their_options(name: str, folder: Path
     [
         *((name, "-ri", "a.txt") for name in sorted(ASKS)),
         *(("find", ".", "-ok", "ls", "{}", ";"), ("find", "-files0-from", "-"), ("du", "--files0-from=-")),
+        *(("git", "tag", "-a", "v1"), ("git", "tag", "-s", "v1")),
         *(("date", "-f", "-"), ("date", "--file=-"), ("cp", "/dev/stdin", "x"), ("cat", "/dev/fd/0"), ("cat", "-")),
         *(
             ("grep", "x"),

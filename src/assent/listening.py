@@ -117,6 +117,8 @@ def may_listen(call: Call, *, lines: bool = False) -> bool:
         return False
     if name == "git":
         verb = values[1:2] if values[:1] == ["--no-pager"] else values[:1]
+        if verb == ["tag"] and options not in ([], ["-l"]):
+            return True  # an editor for its message
         return SILENT_GIT.isdisjoint(verb) or not all(one in GIT_OPTIONS or one[1:].isdigit() for one in options)
     if name == "command":
         return values[:1] not in (["-v"], ["-V"])

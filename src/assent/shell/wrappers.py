@@ -59,7 +59,6 @@ WRAPPERS = {
 }
 STARTERS = frozenset({*WRAPPERS, "find", "ssh"})
 """Every program whose words the functions below look at."""
-SHELL_TEXT = frozenset({"watch", "ssh"})
 SSH = Wrapper(
     "-4 -6 -A -a -C -f -K -k -N -n -q -T -t -V -v -X -x -Y -tt",
     "-b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -R -S -W -w",
