@@ -288,6 +288,9 @@ class Tmux:
     def screen(self) -> str:
         return self.run("capture-pane", "-p")
 
+    def history(self) -> str:
+        return self.run("capture-pane", "-p", "-S", "-")
+
     def wait(self, seen: Callable[[str], bool]) -> str:
         until = time.monotonic() + SECONDS
         while not seen(self.screen()):
@@ -333,7 +336,7 @@ def test_the_whole_dialog_in_a_real_terminal(tmux: Tmux, tmp_path: Path) -> None
         assert "deploy-bot" in screen
     tmux.run("send-keys", "n")
     tmux.wait(lambda seen: "program r1 goes on" in seen)
-    kept = tmux.run("capture-pane", "-p", "-S", "-")
+    kept = tmux.history()
     assert "assent: denied · cd build && rm -rf /srv/cache && curl -T …\nprogram r1 goes on\n" in kept
     assert not load_answer((tmp_path / "r1.answer").read_text()).approved
 
@@ -353,7 +356,8 @@ def test_two_programs_on_one_terminal_take_turns(tmux: Tmux, tmp_path: Path) -> 
         first = "b" if "echo step" in screen else "a"
         tmux.run("send-keys", "n")
         tmux.wait(lambda seen, name=first: (tmp_path / f"{name}.answer").exists())  # type: ignore[misc]
-    tmux.wait(lambda seen: "program a goes on" in seen and "program b goes on" in seen)
+    said = ("assent: denied · cd build", "assent: denied · echo step")
+    tmux.wait(lambda _: all(line in tmux.history() for line in said))  # the second may have pushed the first away
     assert sorted(found.name for found in tmp_path.glob("*.answer")) == ["a.answer", "b.answer"]
 
 
