@@ -14,7 +14,6 @@ SRC = Path(__file__).parent.parent / "src"
 FAST_PATH = {
     "assent",
     "assent.checks",
-    "assent.checks.hidden_text",
     "assent.cli",
     "assent.cli.check",
     "assent.cli.fast",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -150,6 +151,7 @@ def test_a_file_below_a_folder_is_known_by_its_name_at_home(tmp_path: Path, secr
     assert world.below(f"{tmp_path}/proj", lambda path: path == str(real), twins=True) == ((), True)
     real.touch()
     twin.hardlink_to(real)
+    time.sleep(world.moment)
     for only, found in (("", seen), ("n*", seen), ("*.py", False)):
         expected = (str(real),) if found else ()
         assert world.below(f"{tmp_path}/proj", lambda path: path == str(real), only, twins=True) == (expected, True)

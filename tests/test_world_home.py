@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -86,6 +87,7 @@ def test_a_changed_link_in_a_folder_of_home_is_noticed(tmp_path: Path) -> None:
     assert world.moved() == ((str(link), f"{tmp_path}/dotfiles/config"),)
     link.unlink()
     link.symlink_to("../elsewhere/config")
+    time.sleep(world.moment)
     assert world.moved() == ((str(link), f"{tmp_path}/elsewhere/config"),)
 
 
@@ -123,10 +125,12 @@ def home_that_was_left_alone(folder: Path) -> DiskWorld:
 def test_a_place_that_moves_later_is_noticed(tmp_path: Path, link: str) -> None:
     world = home_that_was_left_alone(tmp_path)
     (tmp_path / link).symlink_to(tmp_path / "elsewhere")
+    time.sleep(world.moment)
     assert world.moved()[0] == (f"{tmp_path}/{link}", f"{tmp_path}/elsewhere")
     assert f"{tmp_path}/{link}/x" in world.locate("elsewhere/x", str(tmp_path)).names
     (tmp_path / link).unlink()
     os.utime((tmp_path / link).parent, ns=(1, 1))
+    time.sleep(world.moment)
     assert world.moved() == ()
 
 
@@ -135,6 +139,7 @@ def test_locating_alone_notices_what_moves_in_home(tmp_path: Path, link: str) ->
     world = home_that_was_left_alone(tmp_path)
     (tmp_path / ".config").rename(tmp_path / "config")
     (tmp_path / link).symlink_to(tmp_path / "elsewhere")
+    time.sleep(world.moment)
     inner = "gcloud/x" if link == ".config" else "x"
     assert f"{tmp_path}/{link}/{inner}" in world.locate(f"elsewhere/{inner}", str(tmp_path)).names
 
@@ -144,15 +149,17 @@ def test_a_link_that_leads_to_another_link_later_is_noticed(tmp_path: Path) -> N
     (tmp_path / "dotfiles").mkdir()
     (tmp_path / "dotfiles/ssh").mkdir()
     (tmp_path / ".ssh").symlink_to("dotfiles/ssh")
+    time.sleep(world.moment)
     assert world.moved() == ((f"{tmp_path}/.ssh", f"{tmp_path}/dotfiles/ssh"),)
     (tmp_path / "dotfiles/ssh").rmdir()
     (tmp_path / "dotfiles/ssh").symlink_to("../elsewhere")
+    time.sleep(world.moment)
     assert world.moved() == ((f"{tmp_path}/.ssh", f"{tmp_path}/elsewhere"),)
 
 
 def test_what_did_not_change_is_not_looked_up_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     world = home_that_was_left_alone(tmp_path)
-    monkeypatch.setattr(world, "look", None)
+    monkeypatch.setattr(DiskWorld, "look", None)
     assert world.moved() == ()
 
 

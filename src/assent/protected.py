@@ -5,6 +5,10 @@ Names are compared without regard to case on every disk: a false alarm on `.ENV`
 
 from __future__ import annotations
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 SENSITIVE_PATH_PATTERNS = (
     "*/.ssh/*",
     "*/.aws/credentials",
@@ -415,6 +419,20 @@ def home_places(home: str) -> tuple[str, ...]:
     others = [needle for needle in FLOOR_NEEDLES if needle not in OWN_CREDENTIALS]
     own = [f"/.local/state{needle}" for needle in OWN_CREDENTIALS if needle.endswith(("-token/", "/key/"))]
     return tuple(home.rstrip("/") + needle.rstrip("/") for needle in (*others, *own))
+
+
+def moved_places(
+    home: str, real: Callable[[str], str], links_in: Callable[[str], list[str]]
+) -> tuple[tuple[tuple[str, str], ...], list[str]]:
+    """What home keeps elsewhere, the usual places with the real ones; and folders in which a link may change later."""
+    real_home = real(home)
+    places = [(name, real(f"{home}/{name}")) for name in (*HOME_FOLDERS, *HOME_CREDENTIALS)]
+    inside = [f"{name}/{link}" for name, folder in places[: len(HOME_FOLDERS)] for link in links_in(folder)]
+    places += [(name, real(f"{home}/{name}")) for name in inside if name not in HOME_CREDENTIALS]
+    # Where home itself is a link, everything in it has moved, and whoever asks for its roots is told so.
+    pairs = tuple((f"{home}/{n}", place) for n, place in places if place not in (f"{home}/{n}", f"{real_home}/{n}"))
+    # Where one file is a link others may follow; agents cannot make the first one, so no more is watched.
+    return pairs, [f"{home}/{name[: name.rfind('/')]}" for name in inside]
 
 
 def holding(homes: tuple[str, ...], moved: tuple[str, ...]) -> frozenset[str]:

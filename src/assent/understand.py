@@ -98,14 +98,14 @@ def _starts(effect: Effect, calls: tuple[Call, ...]) -> bool:
     text = effect.target
     if text.endswith(" code") or text.split(" ", 1)[0] == calls[effect.call - 1].program:
         return False
-    from assent.commands.facts import names_programs
+    from assent.commands.closed import names_programs
 
     return names_programs(text)
 
 
 def _closed(text: str, cwd: str, home: str) -> list[Effect]:
     """What a text that was not understood as a whole may do, for what is closed or denied whatever else it does."""
-    from assent.commands.facts import closed_by
+    from assent.commands.closed import closed_by
     from assent.shell.scan import found_in
 
     commands, opened = found_in(text)

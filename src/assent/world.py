@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from time import monotonic
 
 from assent.errors import InputError
 from assent.resolve import (
@@ -53,33 +54,49 @@ LINUX = sys.platform == "linux"
 class TreeWorld:
     """Answers the pipeline's questions from a few primitives, `look` to `stamp`, which subclasses supply."""
 
-    home: str
-    windows: bool = False
-    folds_always: bool = False
-    _looked: dict[str, Entry | None] | None = None
-    """What `now` has looked at so far; None in a world that lasts, where every look is a new one. So the next six."""
-    _listed: dict[str, Contents] | None = None
-    _straight: dict[str, bool] | None = None
-    _unlinked: tuple[str, ...] = ()
+    __slots__ = (
+        *("_closed", "_folders", "_folding", "_listed", "_looked", "_moved", "_noted", "_ordinary", "_pairs", "_roots"),
+        *("_straight", "_unlinked", "_watched", "configures_searches", "folds_always", "home", "windows"),
+    )
+    moment = 0.0
+    """For so many seconds home is taken to be as it was last seen."""
+    adds = True
+    """Whether a subclass has attributes of its own."""
+    _looked: dict[str, Entry | None] | None
+    """What `now` has looked at so far; None in a world that lasts, where every look is a new one. So the others."""
+    _listed: dict[str, Contents] | None
+    _straight: dict[str, bool] | None
+    _noted: dict[object, Any] | None
+    _pairs: Pairs | None
+    _unlinked: tuple[str, ...]
     """Folders with no link anywhere below."""
-    configures_searches = False  # by a file that may take back what ignore files say
-    _noted: dict[object, Any] | None = None
-    _pairs: Pairs | None = None
-    _pairs_by_home: Pairs | None = None
 
     def __init__(self) -> None:
+        self.home = ""
+        self.windows = self.folds_always = False
+        self.configures_searches = False  # by a file that may take back what ignore files say
+        self._looked = self._listed = self._straight = self._noted = self._pairs = None
+        self._unlinked = ()
         self._roots: dict[str, tuple[str, ...]] = {}
         self._folding: dict[str, bool] = {}
         self._ordinary: dict[str, bool] = {}
         self._moved: list[tuple[Stamps, Pairs]] = []  # at most one; a list, so that every `now` shares it
+        self._watched = [0.0]  # when that was last seen to be so
         self._closed: Remembered = []
+        self._folders: list[Folders] = []  # at most one, as above
 
     def now(self) -> Self:
         """This world for the time of one decision: what was looked at once is not looked at again."""
-        made = object.__new__(type(self))
-        known = self.__dict__.copy()
-        known["_looked"], known["_listed"], known["_straight"] = {}, {}, {}
-        made.__dict__ = known
+        made = object.__new__(self.__class__)
+        made.home, made.windows, made.folds_always = self.home, self.windows, self.folds_always
+        made.configures_searches, made._roots, made._folding = self.configures_searches, self._roots, self._folding
+        made._ordinary, made._moved, made._watched = self._ordinary, self._moved, self._watched
+        made._closed, made._folders = self._closed, self._folders
+        made._looked, made._listed, made._straight = {}, {}, {}
+        made._noted = made._pairs = None
+        made._unlinked = ()
+        if self.adds:
+            made.__dict__ |= self.__dict__
         return made
 
     def look(self, path: str) -> Entry | None:
@@ -129,7 +146,7 @@ class TreeWorld:
         if entry is FOLDER and known is not None:
             known[here] = True
         folded = self.folds_always or (deepest != "" and self._folds_at(deepest))
-        moved = self._moved_by_home() if self._pairs is None else self._pairs
+        moved = self.moved() if self._pairs is None else self._pairs
         names = tuple(dict.fromkeys((here, *usual_names((here,), moved, folded=folded)))) if moved else (here,)
         return placed(here, names, entry, folded=folded)
 
@@ -159,7 +176,7 @@ class TreeWorld:
         folded = self.folds_always or self._folds(found.path, entry)
         for shared, facts in found.shared:
             names += tuple(self._hard_links(shared, facts.inode, cwd))
-        if moved := self._moved_by_home():
+        if moved := self.moved():
             names += tuple(usual_names(names, moved, folded=folded))
         if names is not found.names:
             names = tuple(dict.fromkeys(names))
@@ -177,21 +194,20 @@ class TreeWorld:
     def moved(self) -> Pairs:
         """What home keeps elsewhere behind a link, as dotfile managers do: the usual place and the real one.
 
-        Looked up again when a folder that could hold such a link has changed.
+        Looked up again when a folder that could hold such a link has changed. To see that may take a moment: only a
+        person makes such a change. INVARIANT: to an agent the floor denies it, in every mode.
         """
         if self._pairs is not None:
             return self._pairs
-        known = self._moved[-1] if self._moved else None
-        for folder, stamp in known[0] if known is not None else ():
-            if self.stamp(folder) != stamp:
-                known = None
-                break
-        if known is None:
-            known = self._find_moved()
-            self._moved[:] = [known]
+        now = monotonic()
+        if not self._moved or now - self._watched[0] >= self.moment:
+            if not self._moved or any(self.stamp(folder) != stamp for folder, stamp in self._moved[0][0]):
+                self._moved[:] = [self._find_moved()]
+            self._watched[0] = now
+        pairs = self._moved[0][1]
         if self._looked is not None:
-            self._pairs = known[1]
-        return known[1]
+            self._pairs = pairs
+        return pairs
 
     def workspace(self, cwd: str) -> str:
         """The project a folder belongs to: the nearest that holds `.assent` or `.git`, else the folder itself.
@@ -348,29 +364,12 @@ class TreeWorld:
             path = path[:cut]
         return False
 
-    def _moved_by_home(self) -> Pairs:
-        """As `moved`, but with a look at home alone: paths are located too often for more."""
-        if self._pairs_by_home is not None:
-            return self._pairs_by_home
-        known = self._moved[-1] if self._moved and self._pairs is None else None
-        found = known[1] if known is not None and self.stamp(self.home) == known[0][0][1] else self.moved()
-        if self._looked is not None:
-            self._pairs_by_home = found
-        return found
-
     def _find_moved(self) -> tuple[Stamps, Pairs]:
         """The moved places, and the folders to watch for changes, home first."""
-        from assent.protected import HOLDERS, HOME_CREDENTIALS, HOME_FOLDERS
+        from assent.protected import HOLDERS, moved_places
 
         stamps = [(folder, self.stamp(folder)) for folder in (self.home, *(f"{self.home}/{name}" for name in HOLDERS))]
-        home, real_home = normalise(self.home), self._real(self.home)
-        places = [(name, self._real(f"{home}/{name}")) for name in (*HOME_FOLDERS, *HOME_CREDENTIALS)]
-        inside = [f"{name}/{link}" for name, real in places[: len(HOME_FOLDERS)] for link in self._links_in(real)]
-        places += [(name, self._real(f"{home}/{name}")) for name in inside if name not in HOME_CREDENTIALS]
-        # Where home itself is a link, everything in it has moved, and `roots` says so.
-        pairs = tuple((f"{home}/{n}", real) for n, real in places if real not in (f"{home}/{n}", f"{real_home}/{n}"))
-        # Where one file is a link others may follow; agents cannot make the first one, so no more is watched.
-        watched = [f"{home}/{name[: name.rfind('/')]}" for name in inside]
+        pairs, watched = moved_places(normalise(self.home), self._real, self._links_in)
         stamps += [(place, self.stamp(place)) for place in dict.fromkeys((*(usual for usual, _ in pairs), *watched))]
         # A folder that is missing cannot appear without a change to the one it appears in.
         return (stamps[0], *(one for one in stamps[1:] if one[1])), pairs
@@ -414,7 +413,7 @@ class TreeWorld:
         from assent.hardlinks import closed_files
 
         self.moved()
-        return closed_files(self._closed, self._twins(), self.stamp, self._moved[-1])
+        return closed_files(self._closed, self._twins(), self.stamp, self._moved[0])
 
     def _twins(self) -> HardLinks:
         from assent.hardlinks import HardLinks
@@ -424,6 +423,9 @@ class TreeWorld:
 
 class DiskWorld(TreeWorld):
     """The real file system."""
+
+    __slots__ = ()
+    moment, adds = 0.002, False
 
     def __init__(self, home: str | None = None, env: Mapping[str, str] | None = None) -> None:
         super().__init__()
@@ -437,7 +439,6 @@ class DiskWorld(TreeWorld):
         self.configures_searches = bool((env or os.environ).get("RIPGREP_CONFIG_PATH"))
         self.windows = sys.platform == "win32"
         self.folds_always = sys.platform in ("darwin", "win32")
-        self._folders: list[Folders] = []  # at most one, as above
 
     def look(self, path: str) -> Entry | None:
         try:

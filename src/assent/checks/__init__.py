@@ -6,9 +6,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from assent.types import Call, Seen
+    from assent.types import Seen
 
 ALWAYS = ("hidden_text",)
+"""Whatever is called; but not where every name and the whole command are plain letters and signs."""
 NETWORK = frozenset(("reach", "send"))
 REMOVERS = frozenset("rm shred srm trash rimraf del".split())
 ON_COMMANDS = {"unresolved_delete": REMOVERS, "secret_to_network": NETWORK}
@@ -24,39 +25,33 @@ ON_SEVERAL: dict[str, frozenset[str]] = {
 """Checks that look at how the parts of a command line work together. Both with the kinds of effects and names of
 programs without which they find nothing."""
 COMMON = NETWORK | REMOVERS
-ANY_OF_SEVERAL: frozenset[str] = frozenset().union(*ON_SEVERAL.values())
+ON_ANY: frozenset[str] = COMMON.union(*ON_SEVERAL.values())
 MAX_SUBCOMMANDS_FOR_SECURITY_CHECK = 50
 
 
 def checks_for(analysis: Seen) -> list[ModuleType]:
-    """The checks that could find something; each is imported when it is first needed."""
-    calls = analysis.calls
-    chosen = _chosen or _load_always()
-    if not calls or (len(calls) == 1 and not calls[0].redirects and _is_plain(calls[0], analysis)):
-        return chosen
-    said: set[str] = {effect.kind for effect in analysis.effects}
+    """The checks that could find something, often none; each is imported when it is first needed."""
+    calls, text = analysis.calls, analysis.text
+    said: set[str] = set()
+    visible = text.isascii() and text.isprintable()
+    for effect in analysis.effects:
+        said.add(effect.kind)
+        if visible and effect.target not in text:
+            visible = effect.target.isascii() and effect.target.isprintable()
     for call in calls:
         name = call.words[0].value if call.words else None
         if name is not None:
-            said.add(name[name.rfind("/") + 1 :])
-    if not COMMON.isdisjoint(said):
+            said.add(name[name.rfind("/") + 1 :] if "/" in name else name)
+    chosen = [] if visible else _chosen or _load_always()
+    if len(calls) <= MAX_SUBCOMMANDS_FOR_SECURITY_CHECK and ON_ANY.isdisjoint(said):
+        return chosen
+    if not COMMON.isdisjoint(said) and calls:
         chosen = chosen + [check_named(name) for name, needs in ON_COMMANDS.items() if not needs.isdisjoint(said)]
-    if len(calls) < 2 and not calls[0].redirects:  # one may read from a socket
+    if len(calls) < 2 and not (calls and calls[0].redirects):  # one may read from a socket
         return chosen
     if len(calls) > MAX_SUBCOMMANDS_FOR_SECURITY_CHECK:
         chosen = [*chosen, check_named("many_parts")]
-    if ANY_OF_SEVERAL.isdisjoint(said):
-        return chosen
     return chosen + [check_named(name) for name, needs in ON_SEVERAL.items() if not needs.isdisjoint(said)]
-
-
-def _is_plain(call: Call, analysis: Seen) -> bool:
-    """Whether one call by itself neither removes anything nor talks to anybody, as most of the time."""
-    for effect in analysis.effects:
-        if effect.kind in NETWORK:
-            return False
-    name = call.words[0].value if call.words else None
-    return name is None or name[name.rfind("/") + 1 :] not in REMOVERS
 
 
 def _load_always() -> list[ModuleType]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from assent.commands.args import GLOB_SIGNS, Args
+from assent.commands.args import Args
 from assent.commands.program import Program, options_of, roles_of
-from assent.commands.table import FED, TRUSTED_FOLDERS, is_described, program_named
+from assent.commands.table import FED, TRUSTED_FOLDERS, program_named
 from assent.protected import is_own, is_secret, on_the_floor
 from assent.record import maker, replace
 from assent.resolve import normalise
@@ -27,8 +27,8 @@ STARTABLE = frozenset(
     psql mysql dropdb redis-cli""".split()
 )
 """Behind a program that nobody knows, one of these names is a command that it probably starts."""
-SPELLING, BEFORE_NAMES = frozenset("/= "), (".", "@")
-"""Signs in words that may spell a path or a command, and before a name."""
+BEFORE_NAMES = (".", "@")
+"""Signs that may stand before a name."""
 LAUNCHERS = ("ssh-agent",)
 """Programs with a description that start whatever stands behind their options."""
 STARTS_ALONE = frozenset("sh bash zsh dash python python3 node perl ruby php sudo".split())
@@ -66,7 +66,11 @@ def facts_of(calls: tuple[Call, ...], base: str) -> tuple[list[Effect], list[Gap
         if (call.via or call.reads_from >= 0) and _may_be_found(call):
             call, named = _with_found(given, number - 1, calls, base, searches)
             effects += named
-        for fact in facts(call, number, base):
+        stated = facts(call, number, base)
+        if len(effects) < MAX_EFFECTS - len(stated) and Gap not in map(type, stated):  # most of the time
+            effects += stated  # type: ignore[arg-type]
+            continue
+        for fact in stated:
             if isinstance(fact, Gap):
                 gaps.append(fact)
             elif len(effects) < MAX_EFFECTS or _still_fits(fact, len(effects)):
@@ -200,7 +204,7 @@ def facts(call: Call, number: int, base: str) -> list[Fact]:
         lower = short.lower()
         if (slash or lower != short) and (called := program_named(lower)) is not None:
             # it may be the one of that name after all; some disks make no difference between `RM` and `rm`
-            stated += _perhaps(described(called, lower, call, number, base, call.words[1:]))
+            stated += perhaps(described(called, lower, call, number, base, call.words[1:]))
     else:
         stated = described(program, short, call, number, base, call.words[1:])
     for word in call.words:
@@ -254,10 +258,10 @@ def _started(call: Call, at: int, number: int, base: str) -> list[Effect]:
     inner = facts(replace(call, words=tail, redirects=(), assignments=(), via=()), number, base)
     known = (call.program or "").endswith(LAUNCHERS)
     run = new_effect("run", said, None, False, "", known or at > 1, "wrapped", number, call.span)
-    return [run, *_perhaps(inner)]
+    return [run, *perhaps(inner)]
 
 
-def _perhaps(stated: list[Fact]) -> Iterator[Effect]:
+def perhaps(stated: list[Fact]) -> Iterator[Effect]:
     """Effects that are not certain; what cannot be undone is asked about all the same."""
     for fact in stated:
         if isinstance(fact, Effect) and fact.kind not in ("note", "run"):
@@ -288,7 +292,7 @@ def _touched(call: Call, number: int, base: str, *, closed: bool = False) -> lis
         if value is None:
             found += _perhaps_touched(word, call, number, base)
             continue
-        if SPELLING.isdisjoint(value) and value[:1] not in BEFORE_NAMES and value not in TELLING:
+        if not ("/" in value or " " in value or "=" in value or value[:1] in BEFORE_NAMES or value in TELLING):
             continue  # most words
         if " " in value and not closed and not TELLING.isdisjoint(value.translate(BARE).split()):
             said = value.lstrip("!").removeprefix("shell ")
@@ -356,38 +360,6 @@ def _given_as_text(call: Call, number: int, base: str) -> list[Effect]:
                     paths = args.files("read", Word(piece, piece), possible=True)
                     found += [fact for fact in paths if isinstance(fact, Effect)]
     return found
-
-
-def closed_by(commands: list[tuple[str, ...]], base: str, home: str) -> list[Effect]:
-    """What commands that may stand in a text would do, none of it certain: for what is closed or denied.
-
-    A program that nobody described touches what its words spell: without a path in any, it is left out.
-    """
-    found: dict[tuple[str, str, str], Effect] = {}
-    for words in commands:
-        known = program_named(words[0][words[0].rfind("/") + 1 :]) is not None
-        if not known and not any("/" in word or word[0] in ".~" or word == OURS for word in words if word):
-            continue
-        given = [home + word[1:] if home and word[:2] in ("~", "~/") else word for word in words[:MAX_WORDS]]
-        call = Call(tuple([_as_pattern(word) for word in given]), cwds=(base,) if base else ())
-        for fact in _perhaps(facts(call, 0, base)):
-            found.setdefault((fact.kind, fact.target, fact.code), replace(fact, span=None))
-        if len(found) > MAX_EFFECTS:
-            break
-    return [*found.values()]
-
-
-def names_programs(text: str) -> bool:
-    """Whether a text may be a command of which `closed_by` knows anything; many only say what is started."""
-    if "/" in text or "~" in text or " ." in text:
-        return True
-    return any(name == OURS or is_described(name) for name in text.translate(BARE).split())
-
-
-def _as_pattern(word: str) -> Word:
-    """A word of a text that was not understood: with signs of a pattern it may be one."""
-    magic = not GLOB_SIGNS.isdisjoint(word) and word[:1] != "-"
-    return Word(word, None, "names of files", word, True) if magic else Word(word, word)
 
 
 def described(

@@ -30,7 +30,7 @@ class Policy:
 
     __slots__ = (
         *("_exceptions", "_has", "_rules", "_targets"),
-        *("digest", "holds_back", "in_workspace", "mode", "restrains_commands", "spaces", "table"),
+        *("digest", "holds_back", "in_workspace", "mode", "restrains_commands", "spaces", "table", "vouches"),
     )
 
     def __init__(self, table: dict[str, Any]) -> None:
@@ -43,6 +43,8 @@ class Policy:
         self.restrains_commands = bool(table["denied_commands"]) or not WORDS.isdisjoint(self.spaces)
         """Whether anything but an allow is about the words of commands."""
         self._has = tuple([any(key[0] == sign for key in self.spaces) for sign in "012"])
+        self.vouches = self._has[Verdict.ALLOW]
+        """Whether there is any rule that allows something."""
         self.holds_back = (
             any(table[name] for name in RESTRAINING)
             or table["mode"] == "plan"

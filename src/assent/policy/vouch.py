@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 new_reason = maker(Reason)
 ALLOW, ASK = Verdict.ALLOW, Verdict.ASK
+REPOSITORY = "git.repository"
 SAYS = {
     "read": "reads",
     "list": "lists",
@@ -45,12 +46,12 @@ def vouched(policy: Policy, case: Case) -> list[Reason]:
         return [inside, *(_unknown(gap) for gap in case.gaps if gap.blind)]
     called: Rule | None = None
     named: dict[int, Rule] = {}
-    if policy.has(Verdict.ALLOW):
+    if policy.vouches:
         called, named = _call_rule(policy, case), rules_for_calls(policy, case)
         answers = [_answer(policy, each, case, named.get(each.call)) for each in case.effects if not each.possible]
     else:
         answers = []
-        for effect in case.effects:
+        for effect in case.effects:  # a comprehension would take longer for one or two
             if not effect.possible:
                 answers.append(_unruled(policy, effect, case))
     reasons = [_gap_answer(policy, case, gap, called, named.get(gap.call)) for gap in case.gaps] if case.gaps else []
@@ -82,8 +83,10 @@ def _by_rule(policy: Policy, effect: Effect, case: Case, named: Rule | None) -> 
 
 def _unruled(policy: Policy, effect: Effect, case: Case) -> Reason:
     """The mode's answer about an effect."""
-    mode, kind = policy.mode, effect.kind
-    says = said(effect) if effect.code else effect.target if kind == "note" else f"{SAYS[kind]} {effect.target}"
+    mode, kind, target = policy.mode, effect.kind, effect.target
+    says = target if kind == "note" else f"{SAYS[kind]} {target}"
+    if effect.code and effect.code.startswith(REPOSITORY):
+        says = said(effect)
     step: Step = "mode"
     verdict = ALLOW
     if mode == "full_auto":
@@ -92,21 +95,22 @@ def _unruled(policy: Policy, effect: Effect, case: Case) -> Reason:
         text = f"{says}: changes nothing by itself"
     elif policy.in_workspace and (free := _in_workspace(effect, case, says)):
         step, text = free
+    elif case.call.read_only is True and not case.calls and kind in OPERATIONS:
+        says = f"{case.call.tool} is read-only, says its caller"
+        reads = _is_free_to_read(policy, effect, case)
+        verdict, text = (ALLOW, f"{says}: read-only") if reads else (ASK, f"{says}: outside the project")
+    elif kind in HELD_BACK[mode]:
+        verdict, text = ASK, f"{says}: {mode} mode asks first"
+    elif _is_free_to_read(policy, effect, case):
+        text = f"{says}: read-only"
     else:
-        claimed = case.call.read_only is True and not case.calls and kind in OPERATIONS
-        says = f"{case.call.tool} is read-only, says its caller" if claimed else says
-        if kind in HELD_BACK[mode] and not claimed:
-            verdict, text = ASK, f"{says}: {mode} mode asks first"
-        elif _is_free_to_read(policy, effect, case):
-            text = f"{says}: read-only"
-        else:
-            verdict, text = ASK, f"{says}: outside the project"
-    return new_reason(verdict, step, text, None, effect.target, effect.call)
+        verdict, text = ASK, f"{says}: outside the project"
+    return new_reason(verdict, step, text, None, target, effect.call)
 
 
 def said(effect: Effect) -> str:
     """An effect as a person would say it: `writes out.txt`."""
-    if effect.code and effect.code.startswith("git.repository"):
+    if effect.code and effect.code.startswith(REPOSITORY):
         return f"looks at the git repository in {effect.target}"
     return effect.target if effect.kind == "note" else f"{SAYS[effect.kind]} {effect.target}"
 

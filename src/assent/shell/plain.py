@@ -34,6 +34,7 @@ ESCAPED = frozenset(PLAIN_SIGNS + "*?[{}()!;$&|<>#~")
 QUOTES = ("'", '"')
 BREAKS = frozenset("|&;\n\t")
 NO_WORD = BREAKS | {"#"}
+OPERATORS = frozenset(("|", "&&", "||", ";", "&"))
 BEHIND_QUOTES = BREAKS | {" "}
 EXPANDED = frozenset(PLAIN_SIGNS[:63] + "({[@*#?-$!")
 """What makes more than itself of a `$` before it, between double quotes."""
@@ -61,8 +62,28 @@ def plain_calls(text: str, cwds: tuple[str, ...], home: str = "") -> Plain | Non
     pieces = text.split()
     if not pieces or "=" in pieces[0] or pieces[0] in RESERVED:
         return None
-    words = tuple([new_word(piece, piece) for piece in pieces])
+    words = tuple([_words.get(piece) or _plain_word(piece) for piece in pieces])
     return [(new_call(words, (), (), cwds, -1, (), new_span(text.find(pieces[0]), len(text))), "")]
+
+
+def _plain_word(piece: str) -> Word:
+    """A word that stands for itself. Nothing but its letters is in it, so that others may use the same."""
+    word = new_word(piece, piece)
+    if len(piece) <= LONGEST_WORD:
+        if len(_words) >= MOST_WORDS:
+            _words.clear()
+        _words[piece] = word
+    return word
+
+
+_words: dict[str, Word] = {}
+"""Plain words that were read before: names of programs, options and folders come again and again."""
+MOST_WORDS, LONGEST_WORD = 2_000, 20
+
+
+def forget() -> None:
+    """Drop the words of earlier texts, for measurements."""
+    _words.clear()
 
 
 def _call(
@@ -82,31 +103,33 @@ def _listed(text: str, cwds: tuple[str, ...], home: str) -> Plain | None:
     found: Plain = []
     words: list[Word] = []
     redirects: list[Redirection] = []
-    redirect, begun, start, source, at, length = "", 0, 0, -1, 0, len(text)
+    redirect, begun, start, source, at, length, known, padded = "", 0, 0, -1, 0, len(text), _words, text + " "
     while at < length:
-        end = text.find(" ", at)
-        end = end if end >= 0 else length
+        end = padded.find(" ", at)
         piece = text[at:end]
-        word = None
-        if not piece.strip(PLAIN_SIGNS):  # most are plain words, or nothing between two blanks
-            if piece and not redirect:
-                start = start if words else at
-                words.append(new_word(piece, piece))
+        word = known.get(piece)
+        if word is None and piece not in OPERATORS and not piece.strip(PLAIN_SIGNS):
+            if not piece:  # between two blanks
                 at = end + 1
                 continue
-            word = new_word(piece, piece) if piece else None
+            word = _plain_word(piece)
+        if word is not None:
+            if not redirect:
+                start = start if words else at
+                words.append(word)
+                at = end + 1
+                continue
         elif not redirect and piece[0] in OPENS and words and (redirect := _redirect(piece)):
             begun, end = at, at + len(redirect)
         elif piece[0] in NO_WORD or piece[:2] == "\\\n":
-            operator, end = _operator(text, at)
+            operator, end = (piece, end) if piece in OPERATORS else _operator(text, at)
             if end < 0 or (operator and redirect):
                 return None
             if operator and (words or operator != "\n"):
                 if (call := _call(words, tuple(redirects), cwds, source, new_span(start, at))) is None:
                     return None
-                source = len(found) if operator == "|" else -1
                 found.append((call, operator))
-                words, redirects = [], []
+                words, redirects, source = [], [], len(found) - 1 if operator == "|" else -1
         elif (word := _word(text, at, piece, home)) is None:
             return None
         else:
@@ -120,13 +143,11 @@ def _listed(text: str, cwds: tuple[str, ...], home: str) -> Plain | None:
             else:
                 redirects.append(made)
                 redirect = ""
-        at = end + (text[end : end + 1] == " ")
-    if redirect or (found and not words and found[-1][1] not in ENDS):
-        return None
-    if words:
-        last = _call(words, tuple(redirects), cwds, source, new_span(start, length))
-        return [*found, (last, "")] if last is not None else None
-    return found or None
+        at = end + (padded[end] == " ")
+    if not words:
+        return None if redirect or not found or found[-1][1] not in ENDS else found
+    last = None if redirect else _call(words, tuple(redirects), cwds, source, new_span(start, length))
+    return [*found, (last, "")] if last is not None else None
 
 
 def _operator(text: str, at: int) -> tuple[str, int]:
