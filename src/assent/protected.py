@@ -332,7 +332,7 @@ def marks(path: str) -> int:
         if (
             not NOTABLE_HEADS.isdisjoint(parts)
             or name in NOTABLE_NAMES
-            or name.startswith(STARTED_PREFIXES)
+            or (name[:1] == "." and name.startswith(STARTED_PREFIXES))
             or name.endswith(NOTABLE_SUFFIXES)
         ):
             known = NOTABLE + SECRET * is_secret(path) + STARTED * _starts_by_name(folded)

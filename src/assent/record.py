@@ -17,6 +17,18 @@ else:
         return lambda function: function
 
 
+def once(load: Callable[[], T]) -> Callable[[], T]:
+    """What a function returns, asked for once: an import inside a function costs time whenever it is met."""
+    kept: list[T] = []
+
+    def loaded() -> T:
+        if not kept:
+            kept.append(load())
+        return kept[0]
+
+    return loaded
+
+
 COMPILE_AFTER = 60
 OPEN_AFTER, OPENED_FROM = 500, 2
 """Used so often, and with so many fields, a record is faster filled as an open twin that then becomes one of its class.
@@ -69,13 +81,17 @@ def setter(cls: type[T], name: str) -> Callable[[T, object], None]:
 def replace(made: T, **changes: object) -> T:
     """A copy of a record with some fields changed."""
     cls: Any = type(made)
-    if cls._copy is not None and changes.keys() <= cls._copy.__defaults__[0]:
+    if cls._copy is not None:
         return cls._copy(made, changes)  # type: ignore[no-any-return]
     names = cls.__slots__
     values = [changes.pop(name) if name in changes else getattr(made, name) for name in names]
     if changes:
-        raise TypeError(f"`{type(made).__name__}` has no field `{min(changes)}`")
+        raise _no_field(cls, min(changes))
     return cls(*values)  # type: ignore[no-any-return]
+
+
+def _no_field(cls: type, name: str) -> TypeError:
+    return TypeError(f"`{cls.__name__}` has no field `{name}`")
 
 
 def _slow_start(self: Any, *args: object, **kwargs: object) -> None:
@@ -136,7 +152,7 @@ def _open(cls: Any) -> None:
     """Give a class with many fields a `__new__` instead of its `__init__`, and what `replace` uses."""
     names = cls.__slots__
     scope = {f"_default_{name}": value for name, value in cls._defaults.items()}
-    scope |= {"_set": setattr, "_names": frozenset(names)}
+    scope |= {"_set": setattr, "_no_field": _no_field}
     scope |= {"_cls": cls, "_open": type(cls.__name__, (), {"__slots__": names})}
     signature = ", ".join(f"{name}=_default_{name}" if name in cls._defaults else name for name in names)
     fill, copy = ("; ".join([f"self.{name} = {source}{name}" for name in names]) for source in ("", "made."))
@@ -144,9 +160,11 @@ def _open(cls: Any) -> None:
     # Named `__init__`, since that is what a caller with a wrong argument should read.
     text = f"""def __init__(cls, {signature}): self = _open(); {fill}; {close}; return self
 def make({signature}): self = _open(); {fill}; {close}; return self
-def copy(made, changes, names=_names):
+def copy(made, changes):
     self = _open(); {copy}
-    for name in changes: _set(self, name, changes[name])
+    try:
+        for name in changes: _set(self, name, changes[name])
+    except AttributeError: raise _no_field(_cls, name) from None
     {close}; return self"""
     exec(text, scope)  # noqa: S102 - field names of our own classes
     new = scope["__init__"]

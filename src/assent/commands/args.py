@@ -246,7 +246,8 @@ class Args:
     def take(self, words: tuple[Word, ...]) -> list[Fact]:
         """Sort words by the table and state what option values do; what the table does not know is a gap."""
         program = self.program
-        table, style = TABLES.get(program.options) or options_of(program.options), program.style
+        options, style = program.options, program.style
+        table = TABLES[options] if options in TABLES else options_of(options)
         single = posix = plain = False
         facts: list[Fact] = []
         if style:

@@ -15,7 +15,9 @@ BEFORE_PATTERN = frozenset("print printf return in else do exit case".split())
 """Keywords behind which a `/` begins a pattern."""
 UNCERTAIN_BEFORE_SLASH = frozenset(("++", "--", "$", "getline", "length"))
 CONDITIONS = frozenset(("if", "while", "for", "switch"))
-LONG_OPERATORS = ("**=", "&&", "||", "|&", ">>", "==", "!=", "<=", ">=", "!~", "++", "--", "+=", "-=", "*=", "%=", "^=")
+LONG_OPERATORS = frozenset(
+    ("**=", "&&", "||", "|&", ">>", "==", "!=", "<=", ">=", "!~", "++", "--", "+=", "-=", "*=", "%=", "^=")
+)
 OPERATORS = frozenset("{}()[];,+-*%^!<>|?:~$=/")
 ESCAPES = {"n": "\n", "t": "\t", '"': '"', "\\": "\\", "/": "/"}
 CONTINUING = frozenset((",", "{", "&&", "||"))
@@ -180,7 +182,9 @@ class Lexer:
         self.add("number", text)
 
     def operator(self) -> None:
-        text = next((long for long in LONG_OPERATORS if self.text.startswith(long, self.at)), self.text[self.at])
+        text = self.text[self.at : self.at + 3]
+        while len(text) > 1 and text not in LONG_OPERATORS:
+            text = text[:-1]
         if text[0] not in OPERATORS and text not in LONG_OPERATORS:
             raise NotUnderstoodError(f"`{text}`")
         condition = False

@@ -6,17 +6,22 @@ from assent.commands.args import Args
 from assent.commands.program import Program, options_of, roles_of
 from assent.commands.table import FED, TRUSTED_FOLDERS, program_named
 from assent.protected import is_own, is_secret, on_the_floor
-from assent.record import maker, replace
+from assent.record import maker, once, replace
 from assent.resolve import normalise
 from assent.types import ACTIVE, LINE, STOPS, Call, Effect, Gap, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
+    from assent.commands.found import Doubt
     from assent.commands.listed import Listed
     from assent.commands.program import Fact
     from assent.types import Kind
+
+    States = Callable[[Call, int, str], Iterator[Fact]]
+    WithNames = Callable[[Call, int, tuple[Call, ...]], tuple[Call, list[Doubt]]]
+    WithLines = Callable[[Call, tuple[Call, ...], dict[int, Listed | None]], tuple[Call, list[Doubt]]]
 
 UNKNOWN = Program()
 new_effect, new_gap = maker(Effect), maker(Gap)
@@ -66,17 +71,13 @@ def facts_of(calls: tuple[Call, ...], base: str) -> tuple[list[Effect], list[Gap
         if (call.via or call.reads_from >= 0) and _may_be_found(call):
             call, named = _with_found(given, number - 1, calls, base, searches)
             effects += named
-        stated = facts(call, number, base)
-        if len(effects) < MAX_EFFECTS - len(stated) and Gap not in map(type, stated):  # most of the time
-            effects += stated  # type: ignore[arg-type]
-            continue
-        for fact in stated:
+        for fact in facts(call, number, base):
             if isinstance(fact, Gap):
                 gaps.append(fact)
-            elif len(effects) < MAX_EFFECTS or _still_fits(fact, len(effects)):
-                effects.append(fact)
             else:
-                left_out = True
+                effects.append(fact)
+        if len(effects) > MAX_EFFECTS:
+            left_out = _leaves_out(effects) or left_out
     if number > 1 or (calls and calls[0].redirects):
         _add_together(calls, base, effects, gaps)
     if left_out:
@@ -95,9 +96,7 @@ def _add_together(calls: tuple[Call, ...], base: str, effects: list[Effect], gap
         if call.words and call.words[0].value == "set":
             sets = True
     if redirected:
-        from assent.commands.redirects import misled
-
-        gaps += misled(calls)
+        gaps += _redirects()[1](calls)
     if sets and len(calls) > 1:
         from assent.commands.shown import traced
 
@@ -108,8 +107,12 @@ def _add_together(calls: tuple[Call, ...], base: str, effects: list[Effect], gap
         effects += fed(calls, base)
 
 
-def _still_fits(effect: Effect, before: int) -> bool:
-    return before < MAX_EFFECTS or (before < 2 * MAX_EFFECTS and on_the_floor(effect.target))
+def _leaves_out(effects: list[Effect]) -> bool:
+    """Keep no more than the limit, and closed paths up to twice as many; whether anything is left out by that."""
+    closed = [effect for effect in effects[MAX_EFFECTS:] if on_the_floor(effect.target)][:MAX_EFFECTS]
+    fits = MAX_EFFECTS + len(closed) == len(effects)
+    effects[MAX_EFFECTS:] = closed
+    return not fits
 
 
 def _may_be_found(call: Call) -> bool:
@@ -126,8 +129,7 @@ def _with_found(
     given: Call, place: int, calls: tuple[Call, ...], base: str, known: dict[int, Listed | None]
 ) -> tuple[Call, list[Effect]]:
     """A call in which names that were found or read at run time stand as patterns, and what is said about those."""
-    from assent.commands.found import runs_without_names, with_lines, with_names
-
+    with_names, with_lines, runs_without_names = _finders()
     call = given
     effects: list[Effect] = []
     if call.reads_from >= 0 and any(word.why.startswith(LINE) for word in call.words):
@@ -172,9 +174,7 @@ def facts(call: Call, number: int, base: str) -> list[Fact]:
         return elsewhere(call, number, base)
     found: list[Fact] = []
     if call.redirects:
-        from assent.commands.redirects import redirected
-
-        found += redirected(call, number, base)
+        found += _redirects()[0](call, number, base)
         if any(redirect.target is not None and redirect.target.value is None for redirect in call.redirects):
             from assent.commands.shown import secrets_opened
 
@@ -209,11 +209,30 @@ def facts(call: Call, number: int, base: str) -> list[Fact]:
         stated = described(program, short, call, number, base, call.words[1:])
     for word in call.words:
         if word.value is None and "$" in word.text:
-            from assent.commands.shown import secrets_shown
-
-            stated += secrets_shown(call, number, stated)
+            stated += _shows()(call, number, stated)
             break
     return found + stated if found else stated
+
+
+@once
+def _redirects() -> tuple[States, Callable[[tuple[Call, ...]], list[Gap]]]:
+    from assent.commands.redirects import misled, redirected
+
+    return redirected, misled
+
+
+@once
+def _finders() -> tuple[WithNames, WithLines, Callable[[Call, int, tuple[Call, ...]], bool]]:
+    from assent.commands.found import runs_without_names, with_lines, with_names
+
+    return with_names, with_lines, runs_without_names
+
+
+@once
+def _shows() -> Callable[[Call, int, list[Fact]], Iterator[Effect]]:
+    from assent.commands.shown import secrets_shown
+
+    return secrets_shown
 
 
 def _is_systems(name: str, cwds: tuple[str, ...]) -> bool:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from assent.record import maker, record
+from assent.record import maker, once, record
 from assent.shell.plain import FOLLOWED, plain_calls
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from assent.shell.plain import Plain
     from assent.types import Call, Gap
 
 SHELLS = frozenset("bash sh dash ksh zsh".split())
@@ -42,9 +45,14 @@ def calls_of(text: str, cwd: str = "", home: str = "", shell: str = "bash") -> C
                 break
         else:
             return new_calls(tuple([call for call, _operator in plain]))
+    return _follow()(text, plain, cwd, home, shell)
+
+
+@once
+def _follow() -> Callable[[str, Plain | None, str, str, str], Calls]:
     from assent.shell.follow import followed
 
-    return followed(text, plain, cwd, home, shell)
+    return followed
 
 
 def _starts_others(call: Call) -> bool:

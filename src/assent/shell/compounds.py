@@ -42,7 +42,11 @@ class CompoundReader(RedirectReader):
         at, word = self.at, ""
         piece = self.text[at : at + LONGEST + 1]
         if "\\" not in piece and "<" not in piece and ">" not in piece:
-            found = next((each for each in BY_SIGN[sign] if piece.startswith(each)), "")
+            found = ""
+            for each in BY_SIGN[sign]:
+                if piece.startswith(each):
+                    found = each
+                    break
             following = piece[len(found) : len(found) + 1]
             if not found or not following or following in SURE_ENDS or following == "(":
                 return found

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from assent import types
 from assent.listening import copies_input, is_opened, may_read_input
-from assent.record import maker, replace
+from assent.record import maker, once, replace
 from assent.shell.builtins import (
     OF_THE_SHELL,
     activated_by,
@@ -29,6 +29,7 @@ from assent.shell.walk import (
     doubts_in,
     heredoc_parts,
     is_all_text,
+    is_expanded_twice,
     is_pipe,
     substitutions,
     words_of,
@@ -38,6 +39,8 @@ from assent.types import Call, Gap, Redirection
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from assent.shell.plain import Plain
     from assent.shell.state import Stops
     from assent.shell.tree import Node, Pipeline, Redirect, Script, Sequence
@@ -321,7 +324,7 @@ class Walker:
         reads = redirect.op == "<" and target is not None and target.pattern and not target.many
         if target is None or (target.value is None and redirect.op != "<<<" and not (reads or is_pipe(redirect))):
             self.gap("target of a redirect", redirect.span)
-        elif redirect.op == ">&" and _is_expanded_twice(target.value or ""):
+        elif redirect.op == ">&" and is_expanded_twice(target.value or ""):
             self.gap(">& to a name that bash expands twice", redirect.span)
         elif copies_input(redirect.op, redirect.fd, target.value or ""):
             self.gap("standard input is opened by another name", redirect.span)
@@ -487,12 +490,11 @@ def _ends(call: Call, text: str) -> bool:
 
 def parse(text: str) -> Script:
     """The grammar is loaded by the first text that is more than plain words; hooks that start anew may meet none."""
-    from assent.shell import grammar
-
-    return grammar.parse(text)
+    return _grammar()(text)
 
 
-def _is_expanded_twice(target: str) -> bool:
-    from assent.shell.redirects import TWICE
+@once
+def _grammar() -> Callable[[str], Script]:
+    from assent.shell.grammar import parse
 
-    return any(sign in target for sign in TWICE)
+    return parse

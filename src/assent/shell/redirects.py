@@ -11,6 +11,7 @@ from assent.types import Span
 new_redirect = maker(Redirect)
 MAY_REDIRECT = frozenset("0123456789{&<>")
 TWICE = "$`<>("
+SKIPPED = frozenset(" \t#\\")
 """Signs that bash reads again behind `>&`, even from inside single quotes: `>&'$(a)'` runs a."""
 OPERATORS = {"&": ("&>>", "&>"), "<": ("<<<", "<<-", "<<", "<>", "<&", "<"), ">": (">>", ">&", ">|", ">")}
 ENDS_VALUE = frozenset(" \t\n;&|()")
@@ -42,18 +43,16 @@ class RedirectReader(WordReader):
     def skip_blanks(self) -> str:
         """Blanks, and a comment if one begins here; the character behind them, empty at the end."""
         text, at = self.text, self.at
-        while True:
-            sign = text[at : at + 1]
+        while (sign := text[at : at + 1]) in SKIPPED:
             if sign == " " or sign == "\t":
                 at += 1
-            elif sign == "\\" and text.startswith("\\\n", at):
+            elif sign == "#":
+                end = text.find("\n", at)
+                at = len(text) if end < 0 else end
+            elif text.startswith("\\\n", at):
                 at += 2
             else:
                 break
-        if sign == "#":
-            end = text.find("\n", at)
-            at = len(text) if end < 0 else end
-            sign = text[at : at + 1]
         self.at = at
         return sign
 
@@ -159,8 +158,10 @@ class RedirectReader(WordReader):
         if sign not in OPERATORS or (sign == "&" and fd is not None) or self.opens_process(sign):
             self.at = start
             return None
-        operator = next((each for each in OPERATORS[sign] if self.take(each)), "")
-        if not operator:
+        for operator in OPERATORS[sign]:
+            if self.take(operator):
+                break
+        else:
             self.at = start
             return None
         if operator in ("<<", "<<-"):

@@ -142,3 +142,10 @@ def _is_number(word: Word, variables: Mapping[str, types.Word | None]) -> bool:
     if len(parts) != 1 or parts[0].kind != "parameter" or parts[0].inner:
         return False
     return parts[0].text in ("#", "?") or is_number(variables.get(parts[0].text))
+
+
+def is_expanded_twice(target: str) -> bool:
+    """Whether bash would expand what stands behind `>&` once more."""
+    from assent.shell.redirects import TWICE
+
+    return any(sign in target for sign in TWICE)
