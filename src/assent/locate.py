@@ -290,17 +290,21 @@ def _locate(effect: Effect, case: Case, policy: Policy, world: World, gaps: list
     elif follows or wanted is not None:
         places = [world.locate(name, case.call.cwd) for name in origins]
         found, complete = _looked_through(effect, place, places, wanted, policy, case, world, earlier)
-        place, complete = replace(place, below=found), complete and seen
+        place, complete = replace(place, below=found) if found else place, complete and seen
         if follows:
             place, sure = _followed(effect, place, wanted, case, policy, world, earlier)
             complete = complete and sure
-        effect = replace(effect, deep=effect.deep or bool(place.below))
+        if place.below and not effect.deep:
+            effect = replace(effect, deep=True)
         if not (complete or effect.possible):
             why = f"{effect.target} could not be looked through completely"
             gaps.append(Gap(why, blind=True, call=effect.call, reading=effect.kind in READS))
     if effect.kind == "write" and place.links > 1 and not effect.possible:
         why = f"{effect.target} has {place.links} names; another one may lie outside the project"
         gaps.append(Gap(why, blind=True, call=effect.call))
+    if effect.call:
+        put_place(effect, place)
+        return effect
     return replace(effect, at=place)
 
 

@@ -53,7 +53,7 @@ def record(cls: type[T], *parts: Any) -> type[T]:
     defaults = {name: space.pop(name) for name in names if name in space}
     space |= METHODS if "__repr__" not in space else {**METHODS, "__repr__": space["__repr__"]}
     space |= {"__slots__": names, "__match_args__": names, "_defaults": defaults}
-    space |= {"_made": [0], "_copy": None, "_makers": []}
+    space |= {"_made": [0], "_copy": None, "_twin": None, "_makers": []}
     return type(title, bases, space)
 
 
@@ -153,7 +153,8 @@ def _open(cls: Any) -> None:
     names = cls.__slots__
     scope = {f"_default_{name}": value for name, value in cls._defaults.items()}
     scope |= {"_set": setattr, "_no_field": _no_field}
-    scope |= {"_cls": cls, "_open": type(cls.__name__, (), {"__slots__": names})}
+    scope |= {"_cls": cls, "_open": cls._twin or type(cls.__name__, (cls,), {**OPEN, "__slots__": ()})}
+    cls._twin = scope["_open"]
     signature = ", ".join(f"{name}=_default_{name}" if name in cls._defaults else name for name in names)
     fill, copy = ("; ".join([f"self.{name} = {source}{name}" for name in names]) for source in ("", "made."))
     close = "self.__class__ = _cls" + ("; self.__post_init__()" if hasattr(cls, "__post_init__") else "")
@@ -174,6 +175,10 @@ def copy(made, changes):
         function.__defaults__, function.__code__ = new.__defaults__, scope["make"].__code__
     if "__init__" in vars(cls):
         del cls.__init__
+
+
+OPEN = {"__new__": object.__new__, "__setattr__": object.__setattr__, "__delattr__": object.__delattr__}
+"""What makes an open twin of a record: a subclass, since an object becomes one of its base quickly."""
 
 
 def _refuse(self: object, name: str, *_value: object) -> NoReturn:

@@ -51,6 +51,10 @@ class Case:
 
 def is_within(path: str, folder: str) -> bool:
     """Whether a path is a folder or lies below it, compared on separator boundaries."""
+    if path.startswith(folder):
+        return len(path) == len(folder) or path[len(folder)] == "/" or folder[-1:] == "/"
+    if folder[-1:] != "/":
+        return False
     folder = folder.rstrip("/")
     return path == folder or path.startswith(folder + "/")
 
