@@ -190,6 +190,8 @@ def _values(self: Any) -> tuple[object, ...]:
 
 
 def _equal(self: object, other: object) -> bool:
+    if self is other:
+        return True
     return _values(self) == _values(other) if type(self) is type(other) else NotImplemented
 
 

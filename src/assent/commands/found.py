@@ -147,7 +147,7 @@ def _options(call: Call) -> list[str | None]:
 def _outer(call: Call, name: str, place: int, calls: tuple[Call, ...]) -> int:
     """The place of the `find` or `xargs` that starts a call, -1 when that is not known."""
     for at in range(place - 1, -1, -1):
-        if calls[at].span == call.span and calls[at].via == call.via[:-1] and _short(calls[at]) == name:
+        if calls[at].via == call.via[:-1] and calls[at].span == call.span and _short(calls[at]) == name:
             return at
     return -1
 

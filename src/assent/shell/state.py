@@ -58,15 +58,18 @@ class State:
         if self is other:
             return self
         cwds = tuple(dict.fromkeys((*self.cwds, *other.cwds))) if self.cwds and other.cwds else ()
+        cwds = cwds if len(cwds) <= MAX_FOLDERS else ()
+        if self.variables is other.variables:
+            return State(cwds, self.variables)
         shared = {name: _either(value, other.variables.get(name)) for name, value in self.variables.items()}
         missing = {name: None for name in other.variables if name not in shared}
-        return State(cwds if len(cwds) <= MAX_FOLDERS else (), shared | missing)
+        return State(cwds, shared | missing)
 
 
 def _either(one: Word | None, other: Word | None) -> Word | None:
     """What is known of a variable that holds one or the other; of two numbers, that it holds one."""
-    if one is None or other is None or one == other:
-        return one if one == other else None
+    if one is other or one is None or other is None or one == other:
+        return one if one is other or one == other else None
     from assent.shell.numbers import SOME_NUMBER, is_number
 
     return SOME_NUMBER if is_number(one) and is_number(other) else None
