@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from assent.locate import located
 from assent.policy.compiled import Policy
 from assent.testing import FrozenWorld
-from assent.types import Effect, Place
+from assent.types import Effect, Place, Url
 from decided import FILES, HOME, PROJECT, WORLD, answer, case_of, decided, policy_of
 
 
@@ -26,6 +27,17 @@ def below(effect: Effect) -> set[str]:
 
 def gaps(command: str, at: FrozenWorld = WORLD, policy: Policy | None = None) -> list[str]:
     return [gap.why for gap in case_of(command, policy, at)[0].gaps]
+
+
+# --- whose effects they are ----------------------------------------------------------------------------------------
+
+
+def test_only_what_was_made_for_one_decision_is_filled_in() -> None:
+    case, _ = case_of("cat a.txt")
+    kept, made = Effect("read", "a.txt"), Effect("read", "a.txt", call=1)
+    found = located((kept, made), case, policy_of(), WORLD, [])
+    assert kept.at is None, "an effect that a caller may use again"
+    assert [one.at and one.at.path for one in found if not isinstance(one.at, Url)] == [f"{PROJECT}/a.txt"] * 2
 
 
 # --- patterns ------------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ import pickle
 
 import pytest
 
-from assent.record import COMPILE_AFTER, OPEN_AFTER, record, replace
+from assent.record import COMPILE_AFTER, OPEN_AFTER, once, record, replace
 from assent.types import Analysis, Effect, Span, Verdict
 
 
@@ -125,6 +125,17 @@ def test_post_init_runs_in_all_lives_of_a_class() -> None:
         with pytest.raises(ValueError, match="has not understood anything"):
             Analysis()
         assert Analysis((Effect("note", "x"),)).gaps == ()
+
+
+def test_what_is_loaded_once_is_kept() -> None:
+    asked: list[int] = []
+
+    @once
+    def load() -> int:
+        asked.append(1)
+        return len(asked)
+
+    assert (load(), load(), asked) == (1, 1, [1])
 
 
 def test_verdicts_are_ordered_members() -> None:

@@ -157,6 +157,13 @@ def test_a_link_that_leads_to_another_link_later_is_noticed(tmp_path: Path) -> N
     assert world.moved() == ((f"{tmp_path}/.ssh", f"{tmp_path}/elsewhere"),)
 
 
+def test_within_a_moment_home_is_not_looked_at_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    world = home_that_was_left_alone(tmp_path)
+    monkeypatch.setattr(DiskWorld, "moment", 3600)
+    monkeypatch.setattr(DiskWorld, "stamp", None)
+    assert world.now().moved() == ()
+
+
 def test_what_did_not_change_is_not_looked_up_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     world = home_that_was_left_alone(tmp_path)
     monkeypatch.setattr(DiskWorld, "look", None)
