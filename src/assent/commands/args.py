@@ -5,7 +5,7 @@ from __future__ import annotations
 from assent.commands.program import TABLES, options_of
 from assent.protected import on_the_floor
 from assent.record import maker, replace
-from assent.types import HELD, JOB, NOT_IGNORED, PLAIN, REGULAR, UNQUOTED, Effect, Gap, Word
+from assent.types import HELD, JOB, NOT_IGNORED, PLAIN, RANGE, REGULAR, UNQUOTED, Effect, Gap, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -396,7 +396,7 @@ def may_be_option(word: Word) -> bool:
 
     A word whose first letter is written down, and that stays one word, cannot.
     """
-    if word.why in (PLAIN, JOB) and not word.pattern:
+    if word.why in (PLAIN, JOB, RANGE) and not word.pattern:
         return False
     text = word.text.lstrip("\"'")
     return word.many or not text or not (text[0].isalnum() or text[0] in "/._~@%^+,:<>")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assent.commands.program import Program
 from assent.record import replace
-from assent.types import PLAIN, Effect, Word
+from assent.types import PLAIN, RANGE, Effect, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -210,7 +210,7 @@ def is_revision(value: str) -> bool:
 
 def is_commit(word: Word) -> bool:
     """Whether a word is one plain piece, as `$(git rev-parse HEAD)`: the name of a commit, or of something here."""
-    return word.why == PLAIN and not word.pattern
+    return word.why == RANGE or (word.why == PLAIN and not word.pattern)
 
 
 def maybe_path(args: Args, word: Word) -> Iterator[Fact]:

@@ -59,6 +59,8 @@ def _resolved(word: Word, parts: tuple[Part, ...], variables: Mapping[str, types
         plain = _plain(part, variables) if part.kind in ("command", "parameter") else ""
         if plain in MAY_BE_EMPTY and only is not None:
             return types.Word(word.text, None, MAY_BE_EMPTY[plain], "", not part.quoted)
+        if plain == PERHAPS and _begins_range(part, parts):
+            return types.Word(word.text, None, types.RANGE)
         if plain and (plain not in MAY_BE_EMPTY or "".join(texts)[-1:] not in ("", "/")):
             globbed = PLAIN
             many = many or (not part.quoted and len(plain) > 1)
@@ -83,6 +85,17 @@ def _resolved(word: Word, parts: tuple[Part, ...], variables: Mapping[str, types
     if globbed:
         return types.Word(word.text, None, globbed, text, many)
     return new_word(word.text, text)
+
+
+def _begins_range(part: Part, parts: tuple[Part, ...]) -> bool:
+    """Whether a part stands first, and only `..` or `...` and the plain name of a commit, or nothing, follow."""
+    found = [one for one in parts if one.kind != "text" or one.text]
+    if not found or found[0] is not part or any(one.kind != "text" for one in found[1:]):
+        return False
+    rest = "".join([one.text for one in found[1:]])
+    name = rest[2:].removeprefix(".")
+    plain = all(sign.isascii() and (sign.isalnum() or sign in "_.~^-/") for sign in name)
+    return rest[:2] == ".." and plain and ".." not in name and (not name or name[0].isalnum())
 
 
 def _added(why: str, more: str) -> str:
