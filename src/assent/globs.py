@@ -204,6 +204,12 @@ def match_name(pattern: str, name: str) -> bool:
 BREAKS_WORDS = frozenset(" \t\n\"'\\")
 
 
+def folder_of(pattern: str) -> str:
+    """The folder in which the names lie that a pattern stands for."""
+    folder, slash, _last = pattern.rstrip("/").rpartition("/")
+    return folder or ("/" if slash else ".")
+
+
 def is_taken_apart(name: str) -> bool:
     """Whether a name would be several words, or is no text, so that `grep` answers with a sentence instead of it."""
     return not BREAKS_WORDS.isdisjoint(name) or (

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from assent import protected
-from assent.globs import has_magic, is_taken_apart
+from assent.globs import folder_of, has_magic, is_taken_apart
 from assent.policy.case import is_within
 from assent.policy.lookup import path_is_caught
-from assent.policy.restrain import path_rule_matches
+from assent.policy.restrain import SEEN, path_rule_matches
 from assent.record import replace, setter
 from assent.resolve import normalise
 from assent.types import Effect, Gap, Place
@@ -192,8 +192,20 @@ def _named(
         gaps.append(Gap(f"{effect.target} holds a name that begins with a dash", blind=True, call=effect.call))
     if splits and any(is_taken_apart(word) or has_magic(word) for word in words):
         gaps.append(Gap(f"{effect.target} holds a name that is taken apart", blind=True, call=effect.call))
+    if effect.kind == "delete" and effect.deep and effect.code != "move" and _is_everything(effect, names, case, world):
+        yield replace(effect, target=folder_of(effect.target), deep=False, possible=True, glob=False)
     for name in names or (effect.target,):
         yield replace(effect, target=name, glob=False)
+
+
+def _is_everything(effect: Effect, names: tuple[str, ...], case: Case, world: World) -> bool:
+    """Whether a pattern leaves nothing of a folder but hidden names: `rm -rf *` is to wipe it, name by name."""
+    folder = folder_of(effect.target)
+    if has_magic(folder):
+        return False
+    kinds, whole = world.kinds_in(world.locate(folder, case.call.cwd).path)
+    taken = {name.rstrip("/").rpartition("/")[2] for name in names}
+    return not whole or all(name in taken for name in kinds if name[:1] != ".")
 
 
 def _folder_of(effect: Effect, case: Case) -> str:
@@ -280,7 +292,8 @@ def _locate(effect: Effect, case: Case, policy: Policy, world: World, gaps: list
     walked = effect.kind in WALKED and (place.folder or (effect.deep and bool(origins)))
     wanted = _protects(policy, case, effect, place, world) if walked else None
     follows = effect.follows != "" and effect.deep and place.folder
-    if (follows or wanted is not None) and _asks_anyway(policy, case, effect, place.path):
+    above = bool(origins) and place.path in protected.holding(case.homes, case.moved)  # then nothing else tells
+    if (follows or wanted is not None) and not above and _asks_anyway(policy, case, effect, place.path):
         why = f"{effect.target} lies outside the project and was not looked through"
         gaps.append(Gap(why, blind=True, call=effect.call, reading=effect.kind in READS))
     elif (
@@ -296,6 +309,8 @@ def _locate(effect: Effect, case: Case, policy: Policy, world: World, gaps: list
             complete = complete and sure
         if place.below and not effect.deep:
             effect = replace(effect, deep=True)
+        if above and complete and _are_settled(places, earlier, effect):
+            effect = replace(effect, arguments={**(effect.arguments or {}), SEEN: True})
         if not (complete or effect.possible):
             why = f"{effect.target} could not be looked through completely"
             gaps.append(Gap(why, blind=True, call=effect.call, reading=effect.kind in READS))
@@ -306,6 +321,12 @@ def _locate(effect: Effect, case: Case, policy: Policy, world: World, gaps: list
         put_place(effect, place)
         return effect
     return replace(effect, at=place)
+
+
+def _are_settled(origins: list[Place], earlier: list[Effect], effect: Effect) -> bool:
+    """Whether everything that is copied is there already, and no earlier part of the line does more than look."""
+    idle = all(one.kind in READS or one.kind == "note" for one in earlier if one.call != effect.call)
+    return idle and all(one.exists and not one.trouble for one in origins)
 
 
 def _held(
@@ -448,7 +469,7 @@ def _made_tests(policy: Policy, case: Case, *, folded: bool) -> tuple[Test | Non
     rules = bool(denied) or policy.has_path_rules()
     marks_of, secret = protected.marks, protected.FLOOR + protected.SECRET
     special = secret + protected.OWN + protected.STARTED
-    home, projects = case.home, case.projects
+    home, projects, owned = case.home, case.projects, case.own
 
     def ruled(path: str) -> bool:
         return any(path_rule_matches(pattern, path, case) for pattern in denied) or path_is_caught(
@@ -461,6 +482,8 @@ def _made_tests(policy: Policy, case: Case, *, folded: bool) -> tuple[Test | Non
     def changing(path: str) -> bool:
         marks = marks_of(path)
         if marks and (marks & special or protected.is_started(path, home, projects)):
+            return True
+        if owned and any(is_within(path, own) for own in owned):
             return True
         return path in closed or (rules and ruled(path))
 

@@ -40,6 +40,8 @@ CHOSEN = {NOT_IGNORED: "search.shown", HELD: "search.held"}
 """Codes of effects on what is found by searches that leave something out."""
 SECRET_NAMES = ("SECRET", "TOKEN", "KEY", "PASSW", "CREDENTIAL", "AUTH", "PRIVATE")
 PROCESS = "process substitution"
+BACKSLASHES = ("'\\", '"\\')
+"""A backslash at the beginning of what is quoted."""
 new_effect, new_gap, new_word = maker(Effect), maker(Gap), maker(Word)
 
 
@@ -398,5 +400,7 @@ def may_be_option(word: Word) -> bool:
     """
     if word.why in (PLAIN, JOB, RANGE) and not word.pattern:
         return False
+    if word.text[:2] in BACKSLASHES and word.text[2:3] not in ("", "\n"):
+        return word.many  # it stands for itself, or for a sign behind it that is no dash
     text = word.text.lstrip("\"'")
     return word.many or not text or not (text[0].isalnum() or text[0] in "/._~@%^+,:<>")

@@ -26,6 +26,8 @@ UNJUDGED = "not judged by a model yet"
 new_reason = maker(Reason)
 TAKES_IN = frozenset({"read", "search", "write", "delete"})
 CHANGES = frozenset({"write", "delete"})
+SEEN = "every name"
+"""An argument of what is copied: all names that it will have were looked at, so that only those count."""
 DENY: Step = "deny"
 ASK: Step = "ask"
 NO_WEB = frozenset(
@@ -109,7 +111,7 @@ def _swallowed(effect: Effect, place: Place, case: Case) -> str:
     """A whole tree is taken in, and a floor path lies in it. That a tool merely might read a folder is no reason."""
     if effect.kind == "list" or (effect.possible and effect.kind == "read"):
         return ""
-    names = names_of(effect)
+    names = place.below if (effect.arguments or {}).get(SEEN) is True and effect.code == "copied" else names_of(effect)
     closed = protected.holding(case.homes, case.moved)
     if not closed.isdisjoint([name.rstrip("/") for name in names]):
         for inner in (*(inner for home in case.homes for inner in protected.home_places(home)), *case.moved):
