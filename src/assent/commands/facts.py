@@ -119,10 +119,16 @@ def _may_be_found(call: Call) -> bool:
     """Whether a word of a call is a name that another one finds, or its words are split by `xargs`."""
     if call.via and call.via[-1].endswith("xargs"):
         return True
-    for word in call.words:  # noqa: SIM110 - `any` would cost more than the question
+    for word in call.words:
         if word.why:
             return True
-    return False
+    return bool(call.redirects) and any(word.why for word in _words_of(call))
+
+
+def _words_of(call: Call) -> list[Word]:
+    """Its words, and the files that it opens for reading."""
+    opened = [redirect.target for redirect in call.redirects if redirect.target is not None and redirect.op == "<"]
+    return [*call.words, *opened]
 
 
 def _with_found(
@@ -132,7 +138,7 @@ def _with_found(
     with_names, with_lines, runs_without_names = _finders()
     call = given
     effects: list[Effect] = []
-    if call.reads_from >= 0 and any(word.why.startswith(LINE) for word in call.words):
+    if call.reads_from >= 0 and any(word.why.startswith(LINE) for word in _words_of(call)):
         call, doubts = with_lines(call, calls, known)
         effects += _named_by(doubts, call, place, base)
     if call.via:

@@ -66,17 +66,23 @@ def with_lines(call: Call, calls: tuple[Call, ...], known: dict[int, Listed | No
     And the roots below which a name with a line break, a blank at its end or a backslash would be read as another.
     `known` keeps what was found out about each `read`.
     """
-    words: list[Word] = []
     doubts: dict[Doubt, None] = {}
-    for word in call.words:
+
+    def found(word: Word) -> Word:
         search = _read_by(int(word.why[len(LINE) :]), calls, known) if word.why.startswith(LINE) else None
-        if search is not None:
-            doubts |= dict.fromkeys(_doubts(search, split=True))
-            if len(search.patterns) == 1:
-                words.append(Word(word.text, None, search.why, search.patterns[0]))
-                continue
-        words.append(word)
-    return replace(call, words=tuple(words)), [*doubts]
+        if search is None:
+            return word
+        doubts.update(dict.fromkeys(_doubts(search, split=True)))
+        return Word(word.text, None, search.why, search.patterns[0]) if len(search.patterns) == 1 else word
+
+    words = tuple([found(word) for word in call.words])
+    redirects = tuple(
+        [
+            replace(redirect, target=found(redirect.target)) if redirect.target and redirect.op == "<" else redirect
+            for redirect in call.redirects
+        ]
+    )
+    return replace(call, words=words, redirects=redirects), [*doubts]
 
 
 def _read_by(place: int, calls: tuple[Call, ...], known: dict[int, Listed | None]) -> Listed | None:

@@ -30,6 +30,7 @@ from assent.shell.walk import (
     heredoc_parts,
     is_all_text,
     is_expanded_twice,
+    is_one_name,
     is_pipe,
     substitutions,
     words_of,
@@ -306,8 +307,7 @@ class Walker:
 
     def redirects(self, redirects: tuple[Redirect, ...], state: State, via: tuple[str, ...], node: Node) -> None:
         """Redirects without a program of their own still open files: a call without words."""
-        if redirects:
-            made = tuple(self.redirection(redirect, state) for redirect in redirects)
+        if made := tuple(self.redirection(redirect, state) for redirect in redirects):
             self.calls.append(Call((), (), made, state.cwds, -1, via, node.span))
 
     def redirection(self, redirect: Redirect, state: State) -> Redirection:
@@ -321,7 +321,7 @@ class Walker:
             return Redirection(redirect.op, redirect.fd, unknown, None if expands else text, redirect.span)
         words = expand(redirect.target, state.variables, self.home) if redirect.target is not None else ()
         target = words[0] if len(words) == 1 else None
-        reads = redirect.op == "<" and target is not None and target.pattern and not target.many
+        reads = redirect.op == "<" and target is not None and is_one_name(target)
         if target is None or (target.value is None and redirect.op != "<<<" and not (reads or is_pipe(redirect))):
             self.gap("target of a redirect", redirect.span)
         elif redirect.op == ">&" and is_expanded_twice(target.value or ""):

@@ -149,3 +149,13 @@ def is_expanded_twice(target: str) -> bool:
     from assent.shell.redirects import TWICE
 
     return any(sign in target for sign in TWICE)
+
+
+def is_one_name(target: types.Word) -> bool:
+    """Whether a target that is not known is one name that whoever looks further may find out about.
+
+    A name without quotes that would be taken apart is no target at all, and noticed as one where it is seen.
+    """
+    return bool(target.pattern and (not target.many or target.why == types.UNQUOTED)) or target.why.startswith(
+        types.LINE
+    )
