@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import errno
+import os
+import subprocess
 import time
 from typing import TYPE_CHECKING
 
@@ -357,6 +359,40 @@ def test_what_an_ignore_file_takes_back_is_not_left_out(line: str, skip: Skip) -
 def test_where_nobody_knows_what_is_taken_back_nothing_is_left_out(line: str) -> None:
     world = FrozenWorld({**SEARCHED, "/home/dev/proj/.gitignore": f"node_modules\n.env\n{line}\n"})
     assert len(world.below("/home/dev/proj", is_wanted, skip_ignored="all")[0]) == 6
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("*.key", "!b.key"),
+        (".env*", "!.env.example"),
+        ("*", "!x.log"),
+        ("a*b", "buildx*/"),
+        ("*.k*y", "sub/", "!sub/"),
+        (".env.*", "*.pem", "!a*"),
+    ],
+)
+def test_nothing_is_left_out_that_git_does_not_ignore(tmp_path: Path, lines: tuple[str, ...]) -> None:
+    names = (".env", ".env.local", ".env.example", "a.key", "b.key", "ab", "aXb", "a.pem", "x.log", "A.KEY")
+    files = [f"{folder}{name}" for folder in ("", "sub/", "sub/deep/", "buildx/") for name in names]
+    for file in files:
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / file).write_text("x")
+    (tmp_path / ".gitignore").write_text("\n".join(lines))
+    env = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "GIT_CONFIG_GLOBAL": "/dev/null"}
+    subprocess.run(["git", "init", "-q"], cwd=tmp_path, env=env, check=True)
+    asked = subprocess.run(
+        ["git", "check-ignore", "--stdin"],
+        input="\n".join(files),
+        cwd=tmp_path,
+        env=env,
+        capture_output=True,
+        text=True,
+    )
+    seen, _ = DiskWorld(str(tmp_path)).below(str(tmp_path), lambda _: True, skip_ignored="untracked")
+    left_out = {file for file in files if f"{tmp_path}/{file}" not in seen}
+    assert left_out <= set(asked.stdout.splitlines())
+    assert left_out
 
 
 def test_outside_a_repository_nothing_is_ignored() -> None:

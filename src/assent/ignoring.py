@@ -33,6 +33,7 @@ class Ignores:
         self._taken_back: list[Callable[[str], bool]] = []
         self._readable = True
         self._names = PACKAGES if skip == "packages" else self._found(folder)
+        self._starred = [(_starred(text), text[-1:] == "/") for text in self._names if "*" in text]
         self._nested: tuple[str, ...] = ()
         self._index: list[bytes | None] = []  # at most one, read when it is needed
 
@@ -55,6 +56,8 @@ class Ignores:
         named = name in self._names or path in self._names or (self._skip == "shown" and name[:1] == ".")
         if kind == "folder" and not named:
             named = f"{name}/" in self._names or f"{path}/" in self._names
+        if not named and self._starred:
+            named = any(fits(name) for fits, folders in self._starred if kind == "folder" or not folders)
         if not named or path.startswith(self._nested) or any(test(name) for test in self._taken_back):
             return False
         return self._skip != "untracked" or not self._is_tracked(path, kind)
@@ -80,7 +83,7 @@ class Ignores:
         return found if self._top else frozenset()
 
     def _named_by(self, folder: str, name: str) -> frozenset[str]:
-        """Names (anywhere) and paths (here) without wildcards; what is taken back with `!` is noted."""
+        """Names (anywhere, also with stars) and paths (here); what is taken back with `!` is noted."""
         try:
             lines = (self._read(f"{folder}/{name}", 1_000_000) or b"").decode().split("\n")
         except (InputError, UnicodeDecodeError):
@@ -123,8 +126,27 @@ def _last_name(text: str) -> str:
     return name if start < 0 else f"{name[:start]}*{name[name.rfind(']') + 1 :] if ']' in name else ''}"
 
 
+def _starred(text: str) -> Callable[[str], bool]:
+    """Whether a name is one that `*.key` means, in which a star is anything; case counts, as it does for every disk."""
+    first, *others, last = text.rstrip("/").split("*")
+    size = len(text.rstrip("/").replace("*", ""))
+
+    def fits(name: str) -> bool:
+        if len(name) < size or not (name.startswith(first) and name.endswith(last)):
+            return False
+        at, end = len(first), len(name) - len(last)
+        for piece in others:
+            at = name.find(piece, at, end)
+            if at < 0:
+                return False
+            at += len(piece)
+        return True
+
+    return fits
+
+
 def plain_ignores(lines: list[str], folder: str) -> tuple[frozenset[str], set[str]]:
-    """What an ignore file in a folder names without wildcards, and the names that it takes back with `!`.
+    """What an ignore file in a folder names, with no other wildcards than stars, and what it takes back with `!`.
 
     Of `!a/b` that is `b`: what lies in a folder that is left out stays so, whatever is said about it.
 
@@ -137,6 +159,7 @@ def plain_ignores(lines: list[str], folder: str) -> tuple[frozenset[str], set[st
     named = frozenset(
         folder.rstrip("/") + text if text.startswith("/") else text
         for text in plain
-        if text.strip("/") and "/" not in text[1:-1] and not any(sign in text for sign in "*?[\\")
+        if text.strip("/") and "/" not in text[1:-1] and not any(sign in text for sign in "?[\\")
+        if "*" not in text or not (text[0] == "/" or "**" in text or "{" in text)
     )
     return named, back
