@@ -87,7 +87,7 @@ def _is_imported(path: str, case: Case, world: World) -> bool:
 
 
 def _says(path: str, word: str, world: World) -> bool:
-    """Whether a file holds a word, however its blanks and letters are written; one that cannot be read may."""
+    """Whether a file holds a word, however its blanks, quotes and letters are written; one that cannot be read may."""
     try:
         content = world.read(world.locate(path, "/").path)
     except (InputError, OSError):
@@ -96,7 +96,7 @@ def _says(path: str, word: str, world: World) -> bool:
 
 
 def _bare(text: bytes) -> bytes:
-    return b"".join(text.split()).lower()
+    return b"".join(text.split()).lower().translate(None, b"\"'")
 
 
 def _named(effect: Effect) -> tuple[str, ...]:

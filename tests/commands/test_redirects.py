@@ -42,8 +42,8 @@ from decided import answer, policy_of
         ("true > 'a b'", "write a b #redirect | note true"),
         ("true > ~/x", "write /home/u/x #redirect | note true"),
         ("cd sub && true > out", "write /p/sub/out #redirect | note true"),
-        ("true > /dev/tcp/example.com/80", "reach /dev/tcp/example.com/80 | note true"),
-        ("true < /dev/udp/example.com/53", "reach /dev/udp/example.com/53 | note true"),
+        ("true > /dev/tcp/example.com/80", "reach /dev/tcp/example.com/80 #redirect | note true"),
+        ("true < /dev/udp/example.com/53", "reach /dev/udp/example.com/53 #redirect | note true"),
     ],
 )
 def test_every_redirect_is_an_effect_of_its_own(command: str, expected: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assent.commands.program import TABLES, options_of
-from assent.protected import on_the_floor
+from assent.protected import is_secret, on_the_floor
 from assent.record import maker, replace
 from assent.types import HELD, JOB, NOT_IGNORED, PLAIN, RANGE, REGULAR, UNQUOTED, Effect, Gap, Word
 
@@ -40,6 +40,11 @@ CHOSEN = {NOT_IGNORED: "search.shown", HELD: "search.held"}
 """Codes of effects on what is found by searches that leave something out."""
 SECRET_NAMES = ("SECRET", "TOKEN", "KEY", "PASSW", "CREDENTIAL", "AUTH", "PRIVATE")
 PROCESS = "process substitution"
+STARTS = frozenset(
+    """--script-shell --node-options --toolexec --shell --plugin --exec --launcher --wrapper --runner -wrapper -fplugin
+    -specs --specs""".split()
+)
+"""Options that start something wherever there are such: no rule on the words before one is about that."""
 BACKSLASHES = ("'\\", '"\\')
 """A backslash at the beginning of what is quoted."""
 new_effect, new_gap, new_word = maker(Effect), maker(Gap), maker(Word)
@@ -87,6 +92,13 @@ class Args:
     def effect(self, kind: Kind, target: str, code: str = "") -> Effect:
         """Something that is no file: `note`, `run`, `change`."""
         return new_effect(kind, target, None, False, "", False, code, self.number, self.call.span)
+
+    def printed(self, members: list[Word]) -> Iterator[Fact]:
+        """What an archive shows of itself, where a member is called as secrets are."""
+        for word in members:
+            name = word.value or word.text
+            if is_secret(name) or on_the_floor(name):
+                yield self.effect("note", name, "secret.print")
 
     def act(self, role: str, word: Word, code: str = "") -> Iterator[Fact]:
         """What a word in a role means."""
@@ -317,7 +329,9 @@ class Args:
                 return self._short(text, following, table, facts)
             meant = [known for known in table if known.startswith(name)] if name[1] == "-" else []
             may_mean = f", it may mean {meant[0]}" if meant else ""
-            facts.append(self.gap(f"option {name} is not known{may_mean}", blind=bool(meant) or exact))
+            facts.append(
+                self.gap(f"option {name} is not known{may_mean}", blind=bool(meant) or exact or name in STARTS)
+            )
             return 0
         if option.takes == "":
             if equals:

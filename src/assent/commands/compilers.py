@@ -253,7 +253,7 @@ EXAMPLES = {
     "nim c a.nim": "read a.nim | run nim c #project",
     "crystal run a.cr": "read a.cr | run a.cr #script",
     "protoc --python_out=out a.proto": "write out/** | read a.proto",
-    "protoc --plugin=x --x_out=y a.proto": "read a.proto | gap protoc: option --plugin is not known"
+    "protoc --plugin=x --x_out=y a.proto": "read a.proto | blind protoc: option --plugin is not known"
     " | gap protoc: option --x_out is not known",
     "buf lint": "read ./** | run buf lint #project",
     "buf generate --config a.yaml": "read a.yaml | read ./** | run buf generate #project",

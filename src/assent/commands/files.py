@@ -88,13 +88,34 @@ def _linking(args: Args) -> Iterator[Fact]:
     """A link gives its target another name, so both ends count as written, and what lies in a folder as copied."""
     sources, target = _sources_and_target(args)
     for word in sources:
-        yield from args.file("read", word)
+        for named in _led_to(args, word, target):
+            yield from args.file("read", named)
     if target is not None:
         yield from arriving(args, sources, target, "link")
         yield from _names_in(args, sources, target, "link")
         if args.has("-s"):
             yield from _named_anew(args, sources, target)
         yield from _backups(args, sources, target)
+
+
+def _led_to(args: Args, word: Word, target: Word | None) -> list[Word]:
+    """What a link leads to: a symbolic one that begins with `..` counts from the folder in which it will lie."""
+    value, lies = word.value or "", (target.value or "") if target is not None else ""
+    if not (args.has("-s") and lies and value.startswith("..")) or args.has("-r"):
+        return [word]
+    places = dict.fromkeys((lies.rstrip("/"), lies.rstrip("/").rpartition("/")[0]))
+    return [Word(word.text, _tidied(f"{place}/{value}" if place else value)) for place in places]
+
+
+def _tidied(path: str) -> str:
+    """A path without detours, as far as its own words tell."""
+    kept: list[str] = []
+    for part in path.split("/"):
+        if part == ".." and kept and kept[-1] != "..":
+            kept.pop()
+        elif part not in ("", "."):
+            kept.append(part)
+    return ("/" if path[0] == "/" else "") + "/".join(kept) or "."
 
 
 def _named_anew(args: Args, sources: list[Word], target: Word) -> Iterator[Fact]:

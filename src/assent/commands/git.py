@@ -28,13 +28,13 @@ HARMLESS_SETTINGS = frozenset(
     merge.directoryrenames merge.autostash pull.rebase pull.ff rebase.autostash rebase.autosquash rebase.stat
     status.short status.branch status.showuntrackedfiles status.relativepaths status.renames status.renamelimit
     status.submodulesummary status.displaycommentprefix status.aheadbehind init.defaultbranch commit.cleanup
-    commit.status commit.verbose tag.sort branch.sort column.ui column.branch column.status column.tag column.clean
+    commit.status tag.sort branch.sort column.ui column.branch column.status column.tag column.clean
     column.ui fetch.prune fetch.prunetags fetch.parallel gc.auto protocol.version pack.threads index.threads
     blame.coloring blame.date blame.showemail blame.showroot blame.blankboundary i18n.logoutputencoding
     i18n.commitencoding feature.manyfiles checkout.guess checkout.defaultremote checkout.workers
-    rerere.enabled rerere.autoupdate stash.showpatch stash.showstat stash.showincludeuntracked""".split()
+    rerere.enabled rerere.autoupdate stash.showstat""".split()
 )
-"""Settings that change how things look or merge, and start nothing."""
+"""Settings that change how things look or merge, start nothing and show no more content."""
 HARMLESS_SECTIONS = ("color.", "advice.")
 SWITCHED_OFF = {
     "core.pager": ("", "cat"),
@@ -153,7 +153,7 @@ def _file(name: str) -> Any:
 PROGRAMS = {
     "git": Program(
         "-C= -c= -P,--no-pager --no-optional-locks --literal-pathspecs --glob-pathspecs --noglob-pathspecs"
-        " --icase-pathspecs --no-replace-objects --no-lazy-fetch --no-advice --html-path --man-path --info-path"
+        " --no-replace-objects --no-lazy-fetch --no-advice --html-path --man-path --info-path"
         " -v,--version"
         " --exec-path[=] --git-dir= --work-tree= --namespace= --super-prefix= --config-env= --attr-source=",
         commands=Subcommands(SUBCOMMANDS),

@@ -7,6 +7,7 @@ from assent.commands.git_repository import (
     TRACKED,
     behind_dashes,
     contents,
+    is_hash,
     looks,
     maybe_path,
     object_content,
@@ -94,7 +95,7 @@ def _show(args: Args) -> Iterator[Fact]:
     yield from _lines(args)
     if _summarised(args):
         for word in args.operands:
-            if word.value is None or path_in_object(word.value) is not None:
+            if word.value is None or path_in_object(word.value) is not None or is_hash(word.value):
                 yield from contents(args, [word])
             else:
                 yield from maybe_path(args, word)
@@ -287,7 +288,7 @@ EXAMPLES: dict[str, str] = {
     " gpg",
     "git log --show-signature": "note . #git.repository | gap git log: option --show-signature is not known",
     "git log main..dev --stat": "note . #git.repository",
-    "git show e06d916 --stat": "note . #git.repository",
+    "git show e06d916 --stat": "note . #git.repository | search ./** #search.tracked",
     "git show HEAD": "note . #git.repository | search ./** #search.tracked",
     "git show main": "note . #git.repository | maybe search main/** #search.tracked | search ./** #search.tracked",
     "git show --submodule=log HEAD": "note . #git.repository | search ./** #search.tracked",

@@ -25,6 +25,9 @@ BELOW_HERE = ("git grep", "git archive")
 """Commands that show nothing above the folder they run in unless a word leads there."""
 GLOB_SIGNS = "*?["
 HEX = frozenset("0123456789abcdef")
+LEAST_DIGITS, MOST_DIGITS = 4, 64
+SHOW_OBJECTS = (" show", " diff", " grep", " archive")
+"""Subcommands that take the number of a file's content, or of a folder, for a commit."""
 PATHS_FROM = "--pathspec-from-file=read --pathspec-file-nul"
 HERE = Word(".", ".")
 
@@ -150,6 +153,7 @@ def contents(args: Args, words: list[Word]) -> Iterator[Fact]:
     """What is shown by a command that prints content: the paths and objects named, else everything tracked."""
     certain = {id(word) for word in behind_dashes(args)}
     paths = objects = others = 0
+    wide = False
     for word in words:
         value = word.value
         if is_commit(word) and id(word) not in certain:
@@ -160,12 +164,14 @@ def contents(args: Args, words: list[Word]) -> Iterator[Fact]:
             yield from pathspec(args, word, "search", TRACKED)
         elif path_in_object(value) is not None:
             objects += 1
+            wide = wide or ".." in value.replace("../", "")  # a range, which ends with another object
             yield from object_content(args, word)
         else:
             others += 1
+            wide = wide or (is_hash(value) and args.name.endswith(SHOW_OBJECTS))
             yield from maybe_path(args, word)
-    if not paths and (others or not objects):
-        yield from whole_tree(args, today=not others)
+    if wide or (not paths and (others or not objects)):
+        yield from whole_tree(args, today=not (others or wide))
 
 
 def whole_tree(args: Args, *, today: bool = True) -> Iterator[Fact]:
@@ -206,6 +212,12 @@ def is_revision(value: str) -> bool:
     if value.startswith("HEAD"):
         return value[4:5] in ("", "~", "^", "@") or value[4:6] == ".."
     return value == "@" or value.startswith("@{") or (7 <= len(value) <= 64 and HEX.issuperset(value))
+
+
+def is_hash(value: str) -> bool:
+    """Whether a word may be the number of an object: also of a file's content, which no path or option hides."""
+    name = value.partition("^{")[0]
+    return LEAST_DIGITS <= len(name) <= MOST_DIGITS and HEX.issuperset(name)
 
 
 def is_commit(word: Word) -> bool:

@@ -29,6 +29,13 @@ from assent.commands.github_api import (
 )
 from assent.commands.program import Program
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from assent.commands.args import Args
+    from assent.commands.program import Fact
+
 SHOWN = "--json= -q,--jq= -t,--template="
 PLAIN = f"{REPO} {SHOWN} -L,--limit="
 LIST = f"{PLAIN} -w,--web"
@@ -178,6 +185,13 @@ KEYS = {
     "delete": sends("github.key.delete.destroy", "-y,--yes"),
 }
 
+
+def _config_shown(args: Args) -> Iterator[Fact]:
+    for word in args.operands:
+        if word.value is None or "token" in word.value.casefold():
+            yield args.effect("note", "a key", "secret.print")
+
+
 PROGRAMS = {
     "gh": Program(
         "",
@@ -281,7 +295,7 @@ PROGRAMS = {
             ),
             "config": Program(
                 commands={
-                    "get": Program("-h,--host=", "text"),
+                    "get": Program("-h,--host=", "text", more=_config_shown),
                     "list": Program("-h,--host="),
                     "set": Program("-h,--host=", "text text", more=sets),
                     "clear-cache": Program(does=(("change", "the cache of gh", "pkg.cache"),)),

@@ -222,7 +222,7 @@ NPM_PROGRAM = Program(
 def _pinned(args: Args) -> Iterator[Fact]:
     """pnpm fetches and starts the version that the project asks for, whatever it is told to do."""
     release = [args.effect("run", "the release of pnpm", "program"), *args.reach(REGISTRY)]
-    yield from if_said(args, release, (PACKAGE,), "packageManager")
+    yield from if_said(args, release, (PACKAGE,), "packageManager", "\\u")
 
 
 def _pnpm(args: Args) -> Iterator[Fact]:
@@ -421,7 +421,7 @@ EXAMPLES = {
     " | write node_modules/** | write package.json | write package-lock.json",
     "npm install --script-shell=./x": "change JavaScript packages #pkg.install"
     " | reach https://registry.npmjs.org/ | run npm install #project | write node_modules/**"
-    " | write package.json | write package-lock.json | gap npm install: option --script-shell is not known",
+    " | write package.json | write package-lock.json | blind npm install: option --script-shell is not known",
     "npm uninstall react": "change JavaScript packages #pkg.remove | reach https://registry.npmjs.org/"
     " | run npm uninstall #project | write node_modules/** | write package.json | write package-lock.json",
     "npm publish": "change a JavaScript package #pkg.publish | run npm publish #project"

@@ -85,12 +85,12 @@ def _status(args: Args) -> Iterator[Fact]:
 
 
 def _shows_environment(clusters: list[str]) -> bool:
-    """Whether letters without a dash hold an `e`; a letter that takes a value takes the rest, or the next word."""
+    """Whether letters without a dash hold an `e`, or `E`; one that takes a value takes the rest, or the next word."""
     skip = False
     for cluster in clusters:
         letters, skip = "" if skip else cluster, False
         for at, letter in enumerate(letters):
-            if letter == "e":
+            if letter in "eE":
                 return True
             if letter in BSD_VALUES or not letter.isalpha():
                 skip = letter in BSD_VALUES and at + 1 == len(letters)

@@ -199,7 +199,8 @@ def _settings(args: Args) -> Iterator[Fact]:
 
 
 RUFF_SETTINGS = ("pyproject.toml", "ruff.toml", ".ruff.toml")
-RUFF_FIXES = ("fix = true", "fix=true", "fix= true", "fix =true", "fix-only")
+RUFF_FIXES = ("fix = true", "fix-only", "extend = ", "\\u")
+"""Whatever is written in another file, or as numbers of letters, may be that."""
 
 
 def _ruff_check(args: Args) -> Iterator[Fact]:

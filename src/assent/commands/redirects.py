@@ -42,7 +42,8 @@ def _one(args: Args, redirect: Redirection) -> Iterator[Fact]:
         return
     if target.value is not None and target.value.startswith(("/dev/tcp/", "/dev/udp/")):
         host, _, port = target.value[9:].partition("/")
-        yield from args.reach(f"https://{host}:{port}" if port.isdigit() else f"https://{host}", shown=target.value)
+        url = f"https://{host}:{port}" if port.isdigit() else f"https://{host}"
+        yield from args.reach(url, shown=target.value, code=CODE)
         return
     if target.value == "-":
         target = replace(target, value="./-")  # a file, unlike for programs

@@ -7,7 +7,7 @@ from assent.commands.program import Program, changes
 from assent.commands.projects import both, choices, defined, files_below, makes, perhaps, reaches, runs, sends, wipes
 from assent.commands.said import if_said
 from assent.record import replace
-from assent.types import Word
+from assent.types import Effect, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     More = Callable[[Args], Iterable[Fact]] | None
 
 CRATES = "https://crates.io/"
+LOOKS = frozenset(("note", "read", "list", "search"))
 TOOLCHAINS = ("rust-toolchain.toml", "rust-toolchain")
 CARGO_FILES = (
     *("Cargo.toml", "Cargo.lock", ".cargo/config.toml", ".cargo/config", "rust-toolchain.toml", "rust-toolchain"),
@@ -31,7 +32,7 @@ CARGO_FILES = (
 def _toolchain(args: Args) -> Iterator[Fact]:
     """rustup starts the tool that `rust-toolchain.toml` of the project names, which may lie in the project."""
     yield args.effect("note", args.name)
-    yield from if_said(args, args.project("the toolchain of the project", TOOLCHAINS), TOOLCHAINS, "path =")
+    yield from if_said(args, args.project("the toolchain of the project", TOOLCHAINS), TOOLCHAINS, "path", "/", "\\")
 
 
 def _proxied(args: Args) -> tuple[Word, ...]:
@@ -45,7 +46,12 @@ def _cargo(args: Args) -> Iterator[Fact]:
 
     own = Args(args.call, args.number, args.base, args.name, Program(CARGO_OWN, style="posix"))
     yield from own.take(_proxied(args))
-    yield from _toolchain(own) if not own.operands else choices(CARGO_TABLE, _unknown)(own)
+    if not own.operands:
+        yield from _toolchain(own)
+        return
+    stated = [*choices(CARGO_TABLE, _unknown)(own)]
+    harmless = all(isinstance(fact, Effect) and fact.kind in LOOKS for fact in stated)  # anything else asks for itself
+    yield from [*stated, *_toolchain(own)] if harmless else stated
 
 
 def _unknown(args: Args) -> Iterator[Fact]:

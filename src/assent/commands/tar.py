@@ -161,6 +161,7 @@ def _compared(args: Packing) -> Iterator[Fact]:
 
 def _unpacked(args: Packing) -> Iterator[Fact]:
     if args.has("-O", "--to-command"):
+        yield from args.printed(args.operands)
         return
     renamed = any((word.value or "").startswith("-s") for word in args.call.words)  # as BSD reads it
     if args.has("-P", "--transform") or renamed:

@@ -148,6 +148,8 @@ def _zipped(args: Args, given: dict[str, list[Word]], paths: list[Word]) -> Iter
 def _unzip(args: Args) -> Iterator[Fact]:
     if args.operands:
         yield from _zip_read(args, args.operands[0])
+    if args.has("-p", "-c"):
+        yield from args.printed(args.operands[1:])
     if not args.operands or args.has("-Z", "-l", "-v", "-t", "-p", "-c", "-z", "-h"):
         return
     if args.has("-T"):

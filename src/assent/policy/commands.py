@@ -18,6 +18,8 @@ SAFE_WRAPPERS = frozenset({"timeout", "time", "nice", "stdbuf", "nohup"})
 OTHER_PLACES = frozenset({"$( )", ">( )"})
 NEVER_VOUCHED = frozenset({"redirect", "inline", "stdin", "remote", "privilege", "wrapped"})
 """Codes of effects that no rule on a program's words covers: they are not the program's own doing."""
+PACKAGES = frozenset("node_modules site-packages .venv venv vendor bower_components".split())
+"""Folders of code from elsewhere: a rule on `npm test` was not written for what is in there."""
 UNKNOWN_WORD = "-\0"
 """Stands for a word that is not known: no `*` of a rule matches it, since it may be an option."""
 
@@ -94,7 +96,9 @@ def _is_at_home(case: Case, call: Call) -> bool:
     """A rule was written for the folder the tool works in; what it names elsewhere is another program's script."""
     roots = (*case.projects, case.call.cwd)
     return bool(call.cwds) and all(
-        any(is_within(cwd, root) for root in roots) and "/.." not in cwd for cwd in call.cwds
+        any(is_within(cwd, root) for root in roots)
+        and not any(part in PACKAGES or part == ".." for part in cwd.removeprefix(case.call.cwd).split("/"))
+        for cwd in call.cwds
     )
 
 
