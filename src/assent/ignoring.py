@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assent.errors import InputError
-from assent.globs import name_test
+from assent.globs import match_name, name_test
 from assent.resolve import ancestors, normalise
 
 TYPE_CHECKING = False
@@ -33,7 +33,7 @@ class Ignores:
         self._taken_back: list[Callable[[str], bool]] = []
         self._readable = True
         self._names = PACKAGES if skip == "packages" else self._found(folder)
-        self._starred = [(_starred(text), text[-1:] == "/") for text in self._names if "*" in text]
+        self._starred = [text for text in self._names if "*" in text]
         self._nested: tuple[str, ...] = ()
         self._index: list[bytes | None] = []  # at most one, read when it is needed
 
@@ -57,7 +57,9 @@ class Ignores:
         if kind == "folder" and not named:
             named = f"{name}/" in self._names or f"{path}/" in self._names
         if not named and self._starred:
-            named = any(fits(name) for fits, folders in self._starred if kind == "folder" or not folders)
+            named = any(
+                match_name(text, name) or (kind == "folder" and match_name(text, f"{name}/")) for text in self._starred
+            )
         if not named or path.startswith(self._nested) or any(test(name) for test in self._taken_back):
             return False
         return self._skip != "untracked" or not self._is_tracked(path, kind)
@@ -124,25 +126,6 @@ def _last_name(text: str) -> str:
     name = text.rstrip("/").rpartition("/")[2]
     start = name.find("[")
     return name if start < 0 else f"{name[:start]}*{name[name.rfind(']') + 1 :] if ']' in name else ''}"
-
-
-def _starred(text: str) -> Callable[[str], bool]:
-    """Whether a name is one that `*.key` means, in which a star is anything; case counts, as it does for every disk."""
-    first, *others, last = text.rstrip("/").split("*")
-    size = len(text.rstrip("/").replace("*", ""))
-
-    def fits(name: str) -> bool:
-        if len(name) < size or not (name.startswith(first) and name.endswith(last)):
-            return False
-        at, end = len(first), len(name) - len(last)
-        for piece in others:
-            at = name.find(piece, at, end)
-            if at < 0:
-                return False
-            at += len(piece)
-        return True
-
-    return fits
 
 
 def plain_ignores(lines: list[str], folder: str) -> tuple[frozenset[str], set[str]]:

@@ -309,7 +309,7 @@ def _locate(effect: Effect, case: Case, policy: Policy, world: World, gaps: list
             complete = complete and sure
         if place.below and not effect.deep:
             effect = replace(effect, deep=True)
-        if above and complete and _are_settled(places, earlier, effect):
+        if above and complete and all(one.exists and not one.trouble for one in places):
             effect = replace(effect, arguments={**(effect.arguments or {}), SEEN: True})
         if not (complete or effect.possible):
             why = f"{effect.target} could not be looked through completely"
@@ -321,12 +321,6 @@ def _locate(effect: Effect, case: Case, policy: Policy, world: World, gaps: list
         put_place(effect, place)
         return effect
     return replace(effect, at=place)
-
-
-def _are_settled(origins: list[Place], earlier: list[Effect], effect: Effect) -> bool:
-    """Whether everything that is copied is there already, and no earlier part of the line does more than look."""
-    idle = all(one.kind in READS or one.kind == "note" for one in earlier if one.call != effect.call)
-    return idle and all(one.exists and not one.trouble for one in origins)
 
 
 def _held(

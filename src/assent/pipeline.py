@@ -139,8 +139,8 @@ def forget() -> None:
     """Drop what is remembered from earlier command lines: no answer changes, only the next ones take longer."""
     from assent import locate
     from assent.commands import args
-    from assent.shell import plain, state
+    from assent.shell import state
 
     _names.clear()
-    for remembering in (protected, state, plain, args, locate):
+    for remembering in (protected, state, args, locate):
         remembering.forget()

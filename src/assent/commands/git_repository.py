@@ -158,6 +158,7 @@ def contents(args: Args, words: list[Word]) -> Iterator[Fact]:
         value = word.value
         if is_commit(word) and id(word) not in certain:
             others += 1
+            wide = wide or args.name.endswith(SHOW_OBJECTS)
             yield from maybe_path(args, word)
         elif value is None or id(word) in certain or is_path(value):
             paths += not is_exclusion(value)
@@ -168,7 +169,7 @@ def contents(args: Args, words: list[Word]) -> Iterator[Fact]:
             yield from object_content(args, word)
         else:
             others += 1
-            wide = wide or (is_hash(value) and args.name.endswith(SHOW_OBJECTS))
+            wide = wide or (any(map(is_hash, value.split(".."))) and args.name.endswith(SHOW_OBJECTS))
             yield from maybe_path(args, word)
     if wide or (not paths and (others or not objects)):
         yield from whole_tree(args, today=not (others or wide))

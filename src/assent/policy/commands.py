@@ -97,7 +97,8 @@ def _is_at_home(case: Case, call: Call) -> bool:
     roots = (*case.projects, case.call.cwd)
     return bool(call.cwds) and all(
         any(is_within(cwd, root) for root in roots)
-        and not any(part in PACKAGES or part == ".." for part in cwd.removeprefix(case.call.cwd).split("/"))
+        and "/.." not in cwd
+        and PACKAGES.isdisjoint(cwd.removeprefix(case.call.cwd).split("/"))
         for cwd in call.cwds
     )
 

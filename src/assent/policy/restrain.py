@@ -111,7 +111,7 @@ def _swallowed(effect: Effect, place: Place, case: Case) -> str:
     """A whole tree is taken in, and a floor path lies in it. That a tool merely might read a folder is no reason."""
     if effect.kind == "list" or (effect.possible and effect.kind == "read"):
         return ""
-    names = place.below if (effect.arguments or {}).get(SEEN) is True and effect.code == "copied" else names_of(effect)
+    names = place.below if _is_seen(effect, case) else names_of(effect)
     closed = protected.holding(case.homes, case.moved)
     if not closed.isdisjoint([name.rstrip("/") for name in names]):
         for inner in (*(inner for home in case.homes for inner in protected.home_places(home)), *case.moved):
@@ -122,6 +122,15 @@ def _swallowed(effect: Effect, place: Place, case: Case) -> str:
             if any(is_within(own, name) for name in names):
                 return f"Access denied: {place.path} holds {own}, which belongs to Assent"
     return ""
+
+
+def _is_seen(effect: Effect, case: Case) -> bool:
+    """Whether all names that a copied tree will have are known: it is there, and no other part of the line, before it
+    or in a loop behind it, does more than look."""
+    if effect.code != "copied" or (effect.arguments or {}).get(SEEN) is not True:
+        return False
+    others = [other for other in case.effects if other.call != effect.call]
+    return all(other.kind in READ_ONLY or other.kind == "note" for other in others)
 
 
 def denied(policy: Policy, case: Case) -> list[Reason]:

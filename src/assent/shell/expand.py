@@ -93,9 +93,12 @@ def _begins_range(part: Part, parts: tuple[Part, ...]) -> bool:
     if not found or found[0] is not part or any(one.kind != "text" for one in found[1:]):
         return False
     rest = "".join([one.text for one in found[1:]])
+    if rest[:2] != "..":
+        return False
+    from assent.shell.outputs import is_revision
+
     name = rest[2:].removeprefix(".")
-    plain = all(sign.isascii() and (sign.isalnum() or sign in "_.~^-/") for sign in name)
-    return rest[:2] == ".." and plain and ".." not in name and (not name or name[0].isalnum())
+    return not name or is_revision(name, "/")
 
 
 def _added(why: str, more: str) -> str:

@@ -55,14 +55,15 @@ def _last(script: Script) -> tuple[tuple[str, ...], str]:
 def _is_commit(words: tuple[str, ...]) -> bool:
     """The number of a commit, or nothing; `rev-parse` prints what it does not know as it was written."""
     if words[:2] == ("git", "merge-base") and len(words) == 4:
-        return all(_is_revision(word, "/") for word in words[2:])
+        return all(is_revision(word, "/") for word in words[2:])
     if words[:2] == ("git", "rev-parse") and len(words) > 2:
         asks = all(option in REVISION_OPTIONS for option in words[2:-1])
-        return asks and _is_revision(words[-1], "/" if "--verify" in words else "")
+        return asks and is_revision(words[-1], "/" if "--verify" in words else "")
     return False
 
 
-def _is_revision(word: str, more: str) -> bool:
+def is_revision(word: str, more: str) -> bool:
+    """Whether a word is plainly the name of a commit."""
     plain = all(sign.isascii() and (sign.isalnum() or sign in "_.~^-" or sign in more) for sign in word)
     return plain and word[:1].isalnum() and ".." not in word
 

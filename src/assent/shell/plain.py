@@ -62,28 +62,8 @@ def plain_calls(text: str, cwds: tuple[str, ...], home: str = "") -> Plain | Non
     pieces = text.split()
     if not pieces or "=" in pieces[0] or pieces[0] in RESERVED:
         return None
-    words = tuple([_words.get(piece) or _plain_word(piece) for piece in pieces])
+    words = tuple([new_word(piece, piece) for piece in pieces])
     return [(new_call(words, (), (), cwds, -1, (), new_span(text.find(pieces[0]), len(text))), "")]
-
-
-def _plain_word(piece: str) -> Word:
-    """A word that stands for itself. Nothing but its letters is in it, so that others may use the same."""
-    word = new_word(piece, piece)
-    if len(piece) <= LONGEST_WORD:
-        if len(_words) >= MOST_WORDS:
-            _words.clear()
-        _words[piece] = word
-    return word
-
-
-_words: dict[str, Word] = {}
-"""Plain words that were read before: names of programs, options and folders come again and again."""
-MOST_WORDS, LONGEST_WORD = 2_000, 20
-
-
-def forget() -> None:
-    """Drop the words of earlier texts, for measurements."""
-    _words.clear()
 
 
 def _call(
@@ -103,16 +83,16 @@ def _listed(text: str, cwds: tuple[str, ...], home: str) -> Plain | None:
     found: Plain = []
     words: list[Word] = []
     redirects: list[Redirection] = []
-    redirect, begun, start, source, at, length, known, padded = "", 0, 0, -1, 0, len(text), _words, text + " "
+    redirect, begun, start, source, at, length, padded = "", 0, 0, -1, 0, len(text), text + " "
     while at < length:
         end = padded.find(" ", at)
         piece = text[at:end]
-        word = known.get(piece)
-        if word is None and piece not in OPERATORS and not piece.strip(PLAIN_SIGNS):
+        word = None
+        if piece not in OPERATORS and not piece.strip(PLAIN_SIGNS):
             if not piece:  # between two blanks
                 at = end + 1
                 continue
-            word = _plain_word(piece)
+            word = new_word(piece, piece)
         if word is not None:
             if not redirect:
                 start = start if words else at
