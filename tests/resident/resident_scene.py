@@ -112,7 +112,8 @@ class House:
 
     def records(self) -> list[dict[str, Any]]:
         file = self.state / "audit/permissions.jsonl"
-        return [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
+        text = file.read_text() if file.exists() else ""
+        return [json.loads(line) for line in text[: text.rfind("\n") + 1].splitlines()]  # another may be writing one
 
     def recorded(self, id: str) -> list[dict[str, Any]]:
         """What the journal says about a call, without what differs each time."""
