@@ -45,7 +45,8 @@ MAY_IMPORT: dict[tuple[str, ...], tuple[str, ...]] = {
     ("hardlinks",): ("leaves",),
     ("listing",): ("leaves",),
     ("walks",): ("leaves", "hardlinks", "listing"),
-    ("world",): ("leaves", "hardlinks", "listing", "walks"),
+    ("trees",): ("leaves", "hardlinks", "listing", "walks"),
+    ("world",): ("leaves", "listing", "trees"),
     ("folders",): ("leaves",),
     ("classifier",): ("leaves",),
     ("approval",): ("leaves",),
@@ -79,7 +80,7 @@ MAY_IMPORT: dict[tuple[str, ...], tuple[str, ...]] = {
         *("leaves", "policy", "world", "grants", "judging", "approval", "audit"),
         *("describe", "fingerprint", "desk", "authorization", "classifier"),
     ),
-    ("testing",): ("leaves", "world", "pipeline", "checker", "approval"),
+    ("testing",): ("leaves", "trees", "world", "pipeline", "checker", "approval"),
     ("agents",): (
         *("leaves", "policy", "world", "folders", "layers", "grants", "judging", "authorization", "audit"),
         *("desk", "guard"),

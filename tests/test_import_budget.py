@@ -46,6 +46,7 @@ FAST_PATH = {
     "assent.tools.fields",
     "assent.tools.files",
     "assent.tools.table",
+    "assent.trees",
     "assent.types",
     "assent.understand",
     "assent.wire",

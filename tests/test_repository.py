@@ -41,7 +41,7 @@ def found(
 
 def test_hooks_that_cannot_all_be_seen_are_said_to_be_so(monkeypatch: pytest.MonkeyPatch) -> None:
     many = {f"{REPO}/.git/hooks/{number:02}.sample": "" for number in range(30)}
-    monkeypatch.setattr("assent.world.MOST_ENTRIES", 20)
+    monkeypatch.setattr("assent.trees.MOST_ENTRIES", 20)
     assert found({**PLAIN, **many}) == [f"not all hooks in {REPO}/.git/hooks could be looked at"]
 
 

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assent.testing import FrozenWorld
+from assent.trees import TreeWorld
 from assent.types import Place, Verdict
-from assent.world import TreeWorld
 from decided import PROJECT, decided, policy_of
 
 NAMES = (

@@ -18,8 +18,9 @@ from assent import world as world_module
 from assent.errors import InputError
 from assent.resolve import Entry, resolve
 from assent.testing import FrozenWorld
+from assent.trees import TreeWorld
 from assent.types import Place
-from assent.world import DiskWorld, TreeWorld
+from assent.world import DiskWorld
 from frozen_project import CWD, FILES, LINKS
 
 if TYPE_CHECKING:
@@ -446,7 +447,7 @@ def test_the_world_imports_nothing_costly() -> None:
         check=True,
     ).stdout
     assert set(out.split()) - {"__future__"} == {
-        f"assent{name}" for name in ("", ".errors", ".record", ".resolve", ".types", ".world")
+        f"assent{name}" for name in ("", ".errors", ".record", ".resolve", ".trees", ".types", ".world")
     }
 
 

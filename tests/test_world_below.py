@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from assent import hardlinks
-from assent import world as world_module
+from assent import hardlinks, trees
 from assent.protected import HOME_FILES
 from assent.testing import FrozenWorld
 from assent.world import DiskWorld
@@ -272,7 +271,7 @@ def test_a_tree_beyond_the_limits_is_incomplete(
 ) -> None:
     for number in range(20):
         (tmp_path / f"{number:02}").mkdir()
-    monkeypatch.setattr(world_module, limit, value)
+    monkeypatch.setattr(trees, limit, value)
     assert DiskWorld().below(str(tmp_path), is_secret)[1] is complete
 
 
@@ -495,5 +494,5 @@ def test_ignored_links_are_left_out() -> None:
 
 
 def test_following_links_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(world_module, "MOST_FOLDERS", 2)
+    monkeypatch.setattr(trees, "MOST_FOLDERS", 2)
     assert LEADING.leading("/p/src", folders=True)[1] is False

@@ -11,11 +11,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    Lists = Callable[[str, int], tuple["Contents", bool]]
+    Mark = tuple[int, int, int, int]
     Names = list[tuple[str, str, int]]
     """Name, kind (`file`, `folder` or `link`) and inode number, sorted."""
 
-MOST_FOLDERS = 64
+MOST_FOLDERS = 2_000
 MOST_NAMES = 200
+MOST_IN_ALL = 20_000
+MOST_TREES = 8
 SETTLED_NS = 3_000_000_000
 FORMAT, REGULAR = 0o170000, 0o100000
 
@@ -63,11 +67,52 @@ class Contents:
         return known
 
 
+class Tree:
+    """The contents of all folders of a tree, in the order of a walk, and what is true of the whole."""
+
+    __slots__ = ("_numbers", "_places", "_tested", "complete", "contents", "leaves_out", "linked")
+
+    def __init__(self, contents: list[Contents], *, complete: bool) -> None:
+        self.contents, self.complete = contents, complete
+        self.linked = not complete or any(one.links for one in contents)
+        self.leaves_out = None
+        self._numbers = frozenset[int]().union(*[one.numbers for one in contents])
+        self._places = frozenset([one.here for one in contents])
+        self._tested: dict[Callable[[str], bool], list[Contents]] = {}
+
+    def is_quiet(self, near: frozenset[str], closed: dict[int, list[tuple[str, str]]]) -> bool:
+        """Whether none of the folders is one of those near, and none of the files has a number of those closed."""
+        return self._places.isdisjoint(near) and self._numbers.isdisjoint(closed)
+
+    def holding(self, test: Callable[[str], bool]) -> list[Contents]:
+        """Those with a name that passes a test, which must always answer the same."""
+        known = self._tested.get(test)
+        if known is None:
+            known = self._tested[test] = [one for one in self.contents if one.holds(test)]
+        return known
+
+
+def grown(root: str, lists: Lists, limits: tuple[int, int]) -> Tree:
+    """The tree below a folder, up to so many folders and so many names."""
+    todo, left, complete = [root], limits[1], True
+    contents: list[Contents] = []
+    for here in todo:
+        if len(contents) == limits[0] or not left:
+            return Tree(contents, complete=False)
+        found, whole = lists(here, left)
+        left, complete = left - len(found.entries), complete and whole
+        contents.append(found)
+        todo += found.folders
+    return Tree(contents, complete=complete)
+
+
 class Folders:
-    """Listings by folder, each with the marks that the folder had before it was read."""
+    """Listings by folder, each with the marks that the folder had before it was read, and trees made of them."""
 
     def __init__(self) -> None:
-        self._known: dict[str, tuple[tuple[int, ...], Contents]] = {}
+        self._known: dict[str, tuple[Mark, Contents]] = {}
+        self._names = 0
+        self._trees: dict[str, tuple[Tree, list[tuple[str, Mark]]]] = {}
 
     def contents(self, folder: str, most: int) -> tuple[Contents, bool]:
         """What is in a folder, at most so many names, and whether these are all of them.
@@ -82,10 +127,39 @@ class Folders:
         names, whole = _scanned(folder or "/", most)
         found = Contents(folder, names)
         if whole and len(names) <= MOST_NAMES and os.major(facts.st_dev) and _is_settled(facts.st_ctime_ns):
-            if len(self._known) >= MOST_FOLDERS:
+            if len(self._known) >= MOST_FOLDERS or self._names > MOST_IN_ALL:
                 self._known.clear()
+                self._trees.clear()
+                self._names, known = 0, None
             self._known[folder] = mark, found
+            self._names += len(names) - (0 if known is None else len(known[1].entries))
         return found, whole
+
+    def tree(self, root: str, grow: Callable[[str], Tree]) -> Tree:
+        """The tree below a folder: the one that is remembered, as long as every folder in it has its mark."""
+        known = self._trees.get(root)
+        if known is not None and _are_unchanged(known[1]):
+            return known[0]
+        tree = grow(root)
+        kept = [(one.here, *self._known.get(one.here, (None, None))) for one in tree.contents]
+        marked = [(here, mark) for (here, mark, found), one in zip(kept, tree.contents, strict=True) if found is one]
+        if tree.complete and len(marked) == len(kept):
+            if len(self._trees) >= MOST_TREES:
+                self._trees.clear()
+            self._trees[root] = tree, marked
+        return tree
+
+
+def _are_unchanged(marks: list[tuple[str, Mark]]) -> bool:
+    stat = os.stat
+    try:
+        for folder, mark in marks:
+            facts = stat(folder or "/")
+            if (facts.st_dev, facts.st_ino, facts.st_mtime_ns, facts.st_ctime_ns) != mark:
+                return False
+    except (OSError, ValueError):
+        return False
+    return True
 
 
 def _is_settled(changed: int) -> bool:

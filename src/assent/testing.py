@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from assent.errors import InputError
 from assent.resolve import Entry, ancestors, normalise
-from assent.world import TreeWorld
+from assent.trees import TreeWorld
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from assent.approval.channel import Inbox
     from assent.questions import ApprovalRequest, State
-    from assent.world import Listing
+    from assent.trees import Listing
 
 
 class FrozenWorld(TreeWorld):

@@ -7,107 +7,111 @@ from assent.resolve import follow
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from assent.hardlinks import HardLinks, Numbers
     from assent.ignoring import Ignores
-    from assent.listing import Contents
+    from assent.listing import Contents, Lists, Tree
     from assent.resolve import Lookup
 
-    Lists = Callable[[str, int], tuple[Contents, bool]]
     Led = tuple[tuple[tuple[str, str], ...], bool]
 
 
 class Ground:
     """What a walk needs to know of the world it goes through."""
 
-    __slots__ = ("closed", "leads_to", "limits", "lists", "near", "twins")
+    __slots__ = ("closed", "leads_to", "near", "twins")
 
     def __init__(
         self,
-        lists: Lists,
-        limits: tuple[int, int],
         closed: Numbers,
         near: frozenset[str] | None,
         leads_to: Callable[[str], tuple[tuple[str, ...], bool, bool]],
         twins: Callable[[], HardLinks],
     ) -> None:
-        self.lists, self.limits, self.closed, self.near = lists, limits, closed, near
-        self.leads_to, self.twins = leads_to, twins
+        self.closed, self.near, self.leads_to, self.twins = closed, near, leads_to, twins
+
+
+class Unignored:
+    """A tree without what ignore files name, which become known on the way through it."""
+
+    def __init__(self, root: str, lists: Lists, limits: tuple[int, int], ignores: Ignores) -> None:
+        self._root, self._lists, self._limits, self._ignores = root, lists, limits, ignores
+        self.complete = self.readable = True
+        """Whether it was whole so far, and whether anything may be left out at all."""
+        self.leaves_out = ignores.leaves_out
+
+    @property
+    def contents(self) -> Iterator[Contents]:
+        todo, left = [self._root], self._limits[1]
+        for count, here in enumerate(todo):
+            if count == self._limits[0] or not left:
+                self.complete = False
+                return
+            contents, whole = self._lists(here, left)
+            left, self.complete = left - len(contents.entries), self.complete and whole
+            self.readable = self._ignores.enters(here, contents.entries)
+            if not self.readable:
+                return
+            yield contents
+            todo += self._ignores.kept(here, contents.folders)
+
+    def is_quiet(self, near: frozenset[str], closed: Numbers) -> bool:  # noqa: ARG002
+        return False
+
+    def holding(self, test: Callable[[str], bool]) -> Iterator[Contents]:
+        return (one for one in self.contents if one.holds(test))
 
 
 def paths_below(
-    folder: str, wanted: Callable[[str], bool], only: str, ground: Ground, ignores: Ignores | None
-) -> tuple[tuple[str, ...], bool, bool] | None:
-    """The paths that are wanted, whether the whole tree was looked at, and whether there are links in it.
-
-    None where nothing may be left out after all.
-    """
+    tree: Tree | Unignored, wanted: Callable[[str], bool], only: str, ground: Ground
+) -> tuple[tuple[str, ...], bool]:
+    """The paths that are wanted, and whether the whole tree was looked at."""
     fits, closed, near = name_test(only.casefold()) if only else None, ground.closed, ground.near
     found: dict[str, None] = {}
     told: set[str] = set()
     """Folders in ones that were found, about which nothing else is to be said."""
-    todo, left, complete, linked = [folder.rstrip("/")], ground.limits[1], True, False
-    for count, here in enumerate(todo):
-        if count == ground.limits[0] or not left:
-            return tuple(found), False, True
-        contents, whole = ground.lists(here, left)
-        entries = contents.entries
-        left, complete, linked = left - len(entries), complete and whole, linked or bool(contents.links)
-        if ignores is not None and not ignores.enters(here, entries):
-            return None
-        if near is not None and here not in near and contents.numbers.isdisjoint(closed):
+    sure, leaves_out = True, tree.leaves_out
+    quiet = near is not None and tree.is_quiet(near, closed)
+    for contents in tree.contents:
+        here = contents.here
+        if quiet or (near is not None and here not in near and contents.numbers.isdisjoint(closed)):
             if here in found or here in told:
                 entries, alike = contents.unlike()
                 told.update(alike)
             else:
                 entries = contents.notable()
+        else:
+            entries = contents.entries
         for name, kind, number in entries:
             path = f"{here}/{name}"
-            if ignores is not None and ignores.leaves_out(name, path, kind):
+            if leaves_out is not None and leaves_out(name, path, kind):
                 continue
             named = fits is None or kind == "folder" or fits(name)
             if named and wanted(path):
                 found[path] = None
             if kind == "link":
-                names, leads_on, sure = ground.leads_to(path)
+                names, leads_on, known = ground.leads_to(path)
                 if named or leads_on:  # `only` never hides a folder
                     found |= dict.fromkeys(filter(wanted, names))
-                complete = complete and sure
+                sure = sure and known
             elif kind == "file" and number in closed and named:
                 found |= dict.fromkeys(filter(wanted, ground.twins().twins(path, closed[number])))
-        todo += contents.folders if ignores is None else ignores.kept(here, contents.folders)
-    return tuple(found), complete, linked
+    return tuple(found), sure and tree.complete
 
 
-def name_below(
-    folder: str,
-    test: Callable[[str], bool],
-    only: str,
-    lists: Lists,
-    limits: tuple[int, int],
-    ignores: Ignores | None,
-) -> tuple[bool, bool] | None:
-    """Whether a name anywhere below a folder passes a test, and whether all of them could be looked at.
+def name_below(tree: Tree | Unignored, test: Callable[[str], bool], only: str) -> tuple[bool, bool]:
+    """Whether a name anywhere in a tree passes a test, and whether all of them could be looked at.
 
     `only` says which files count, as in `paths_below`; folders always do.
     """
-    fits = name_test(only.casefold()) if only else None
-    todo, left, complete = [folder.rstrip("/")], limits[1], folder[:1] == "/"
-    for count, here in enumerate(todo):
-        if count == limits[0] or not left:
-            return False, False
-        contents, whole = lists(here, left)
-        if ignores is not None and not ignores.enters(here, contents.entries):
-            return None
-        if contents.holds(test):
-            for name, kind, _number in contents.entries:
-                counts = test(name) and (fits is None or kind == "folder" or fits(name))
-                if counts and not (ignores is not None and ignores.leaves_out(name, f"{here}/{name}", kind)):
-                    return True, complete
-        left, complete = left - len(contents.entries), complete and whole
-        todo += contents.folders if ignores is None else ignores.kept(here, contents.folders)
-    return False, complete
+    fits, leaves_out = name_test(only.casefold()) if only else None, tree.leaves_out
+    for contents in tree.holding(test):
+        for name, kind, _number in contents.entries:
+            counts = test(name) and (fits is None or kind == "folder" or fits(name))
+            if counts and not (leaves_out is not None and leaves_out(name, f"{contents.here}/{name}", kind)):
+                return True, tree.complete
+    return False, tree.complete
 
 
 def links_leading_out(

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from assent import wire, world
+from assent import trees, wire
 from assent.cli.batch import Batch
 from assent.tools.table import FAMILY
 from assent.types import ToolCall
@@ -34,8 +34,8 @@ def batch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Batch:
     scene.write(scene.project / "src/app.py", "pass\n")
     scene.write(scene.project / ".env", "KEY=1\n")
     scene.user('allow = ["Write(./docs/**)"]\nask = ["WebFetch"]\ndeny = ["Read(./vault/**)"]\n')
-    monkeypatch.setattr(world, "MOST_ENTRIES", 60)
-    monkeypatch.setattr(world, "MOST_FOLDERS", 15)
+    monkeypatch.setattr(trees, "MOST_ENTRIES", 60)
+    monkeypatch.setattr(trees, "MOST_FOLDERS", 15)
     return Batch()
 
 
