@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from assent import listing
-from assent.listing import MOST_FOLDERS, MOST_NAMES, MOST_TREES, Folders
+from assent.errors import InputError
+from assent.listing import MOST_BYTES, MOST_FILES, MOST_FOLDERS, MOST_NAMES, MOST_TREES, Disk
 from assent.world import DiskWorld
 
 if TYPE_CHECKING:
@@ -30,32 +31,32 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return seen
 
 
-def names(folders: Folders, folder: Path, most: int = 1000) -> list[str]:
+def names(folders: Disk, folder: Path, most: int = 1000) -> list[str]:
     return [name for name, _kind, _number in folders.contents(str(folder), most)[0].entries]
 
 
 def settle(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if every folder here were on a disk and had been left alone for long enough."""
-    monkeypatch.setattr(listing, "_is_settled", lambda _changed: True)
+    monkeypatch.setattr(listing, "SETTLED_NS", -(10**18))
     monkeypatch.setattr(os, "major", lambda _device: 8)
 
 
 def test_a_folder_left_alone_is_read_once(tmp_path: Path, reads: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     settle(monkeypatch)
     (tmp_path / "a").touch()
-    folders = Folders()
+    folders = Disk()
     assert (names(folders, tmp_path), names(folders, tmp_path), len(reads)) == (["a"], ["a"], 1)
 
 
 def test_a_young_folder_is_read_each_time(tmp_path: Path, reads: list[str]) -> None:
     (tmp_path / "a").touch()
-    folders = Folders()
+    folders = Disk()
     assert (names(folders, tmp_path), names(folders, tmp_path), len(reads)) == (["a"], ["a"], 2)
 
 
 def test_a_file_system_that_is_on_no_disk_is_read_each_time(reads: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(listing, "_is_settled", lambda _changed: True)
-    folders = Folders()
+    monkeypatch.setattr(listing, "SETTLED_NS", -(10**18))
+    folders = Disk()
     first, again = (folders.contents("/proc/sys", 100) for _ in range(2))
     assert (first[0].entries, first[1]) == (again[0].entries, again[1])
     assert reads == ["/proc/sys", "/proc/sys"]
@@ -66,7 +67,7 @@ def test_a_new_name_is_seen_even_when_the_clock_of_the_folder_is_set_back(
 ) -> None:
     settle(monkeypatch)
     os.utime(tmp_path, ns=(0, 0))
-    folders = Folders()
+    folders = Disk()
     assert names(folders, tmp_path) == []
     for number in range(50):
         (tmp_path / f"{number:02}").touch()
@@ -79,7 +80,7 @@ def test_another_folder_under_the_same_name_is_read(tmp_path: Path, monkeypatch:
     for name in ("old", "new"):
         (tmp_path / name).mkdir()
         (tmp_path / name / f"in-{name}").touch()
-    folders = Folders()
+    folders = Disk()
     assert names(folders, tmp_path / "old") == ["in-old"]
     (tmp_path / "old").rename(tmp_path / "gone")
     (tmp_path / "new").rename(tmp_path / "old")
@@ -90,7 +91,7 @@ def test_a_listing_that_is_too_long_for_the_question_is_cut(tmp_path: Path, monk
     settle(monkeypatch)
     for name in "abc":
         (tmp_path / name).touch()
-    folders = Folders()
+    folders = Disk()
     assert folders.contents(str(tmp_path), 3)[1] is True
     found, whole = folders.contents(str(tmp_path), 2)
     assert (len(found.entries), whole) == (2, False)
@@ -98,7 +99,7 @@ def test_a_listing_that_is_too_long_for_the_question_is_cut(tmp_path: Path, monk
 
 def test_what_is_remembered_is_bounded(tmp_path: Path, reads: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     settle(monkeypatch)
-    folders = Folders()
+    folders = Disk()
     for number in range(MOST_FOLDERS + 1):
         (tmp_path / f"d{number}").mkdir()
         names(folders, tmp_path / f"d{number}")
@@ -114,7 +115,7 @@ def test_what_is_remembered_is_bounded(tmp_path: Path, reads: list[str], monkeyp
 
 def test_a_folder_that_is_not_there_is_said_to_be_missing(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
-        Folders().contents(str(tmp_path / "no"), 10)
+        Disk().contents(str(tmp_path / "no"), 10)
 
 
 def project(folder: Path) -> DiskWorld:
@@ -194,7 +195,7 @@ def test_only_so_many_trees_are_remembered(tmp_path: Path, monkeypatch: pytest.M
     for number in range(MOST_TREES + 1):
         (tmp_path / f"d{number}").mkdir()
         secrets(world, tmp_path / f"d{number}")
-    folders = world._folders[0]
+    folders = world._disk[0]
     assert len(folders._trees) == 1
     monkeypatch.setattr(listing, "MOST_IN_ALL", 0)
     (tmp_path / "d0/x").touch()
@@ -203,3 +204,74 @@ def test_only_so_many_trees_are_remembered(tmp_path: Path, monkeypatch: pytest.M
         wait_for_the_clock()
         (tmp_path / "d0/y").touch()
     assert (len(folders._known), len(folders._trees), folders._names) == (1, 1, 2)
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Every file that was really opened."""
+    seen: list[str] = []
+    real = os.open
+
+    def opening(path: str, flags: int) -> int:
+        seen.append(path)
+        return real(path, flags)
+
+    monkeypatch.setattr(os, "open", opening)
+    return seen
+
+
+def test_a_file_left_alone_is_read_once(tmp_path: Path, opened: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    settle(monkeypatch)
+    file, disk = tmp_path / "HEAD", Disk()
+    file.write_bytes(b"one")
+    opened.clear()
+    assert (disk.read(str(file), 10), disk.read(str(file), 3), len(opened)) == (b"one", b"one", 1)
+    with pytest.raises(InputError, match="larger than 2 bytes"):
+        disk.read(str(file), 2)
+
+
+def test_a_file_that_was_changed_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    settle(monkeypatch)
+    file, disk = tmp_path / "config", Disk()
+    file.write_bytes(b"one")
+    was = file.stat()
+    assert disk.read(str(file), 10) == b"one"
+    wait_for_the_clock()
+    file.write_bytes(b"two")
+    os.utime(file, ns=(was.st_atime_ns, was.st_mtime_ns))
+    assert disk.read(str(file), 10) == b"two"
+    wait_for_the_clock()
+    (tmp_path / "other").write_bytes(b"six")
+    (tmp_path / "other").rename(file)
+    assert disk.read(str(file), 10) == b"six"
+    file.unlink()
+    with pytest.raises(FileNotFoundError):
+        disk.read(str(file), 10)
+    file.symlink_to("/etc/passwd")
+    with pytest.raises(InputError, match="not a regular file"):
+        disk.read(str(file), 10)
+
+
+def test_a_young_a_large_and_a_made_up_file_are_read_each_time(
+    tmp_path: Path, opened: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    disk, young, large = Disk(), tmp_path / "young", tmp_path / "large"
+    young.write_bytes(b"x")
+    large.write_bytes(b"x" * (MOST_BYTES + 1))
+    for path in (str(young), "/proc/sys/kernel/ostype"):
+        opened.clear()
+        assert disk.read(path, 100) == disk.read(path, 100)
+        assert opened == [path, path]
+    settle(monkeypatch)
+    opened.clear()
+    assert len(disk.read(str(large), 10_000)) == len(disk.read(str(large), 10_000)) == MOST_BYTES + 1
+    assert opened == [str(large), str(large)]
+
+
+def test_only_so_many_files_are_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    settle(monkeypatch)
+    disk = Disk()
+    for number in range(MOST_FILES + 1):
+        (tmp_path / str(number)).touch()
+        disk.read(str(tmp_path / str(number)), 10)
+    assert len(disk._files) == 1

@@ -1,4 +1,4 @@
-"""What the disk holds: folders, remembered for as long as nobody has touched them, and the content of files."""
+"""What the disk holds: folders and small files, remembered for as long as nobody has touched them."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     Lists = Callable[[str, int], tuple["Contents", bool]]
     Mark = tuple[int, int, int, int]
+    """Device and number, when it was changed, and when anything about it was: nobody sets the last one back."""
     Names = list[tuple[str, str, int]]
     """Name, kind (`file`, `folder` or `link`) and inode number, sorted."""
 
@@ -20,6 +21,8 @@ MOST_FOLDERS = 2_000
 MOST_NAMES = 200
 MOST_IN_ALL = 20_000
 MOST_TREES = 8
+MOST_FILES = 64
+MOST_BYTES = 8_000
 SETTLED_NS = 3_000_000_000
 FORMAT, REGULAR = 0o170000, 0o100000
 
@@ -106,19 +109,20 @@ def grown(root: str, lists: Lists, limits: tuple[int, int]) -> Tree:
     return Tree(contents, complete=complete)
 
 
-class Folders:
-    """Listings by folder, each with the marks that the folder had before it was read, and trees made of them."""
+class Disk:
+    """Folders, trees made of them, and files, each with the mark that it had before it was read.
+
+    INVARIANT: only a file system on a disk is trusted to leave a mark; `/proc`, the network and programs are not.
+    """
 
     def __init__(self) -> None:
+        self._files: dict[str, tuple[Mark, bytes]] = {}
         self._known: dict[str, tuple[Mark, Contents]] = {}
         self._names = 0
         self._trees: dict[str, tuple[Tree, list[tuple[str, Mark]]]] = {}
 
     def contents(self, folder: str, most: int) -> tuple[Contents, bool]:
-        """What is in a folder, at most so many names, and whether these are all of them.
-
-        INVARIANT: only a file system on a disk is trusted to leave a mark; `/proc`, the network and programs are not.
-        """
+        """What is in a folder, at most so many names, and whether these are all of them."""
         facts = os.stat(folder or "/")
         mark = (facts.st_dev, facts.st_ino, facts.st_mtime_ns, facts.st_ctime_ns)
         known = self._known.get(folder)
@@ -126,7 +130,7 @@ class Folders:
             return known[1], True
         names, whole = _scanned(folder or "/", most)
         found = Contents(folder, names)
-        if whole and len(names) <= MOST_NAMES and os.major(facts.st_dev) and _is_settled(facts.st_ctime_ns):
+        if whole and len(names) <= MOST_NAMES and _is_settled(mark):
             if len(self._known) >= MOST_FOLDERS or self._names > MOST_IN_ALL:
                 self._known.clear()
                 self._trees.clear()
@@ -149,6 +153,22 @@ class Folders:
             self._trees[root] = tree, marked
         return tree
 
+    def read(self, path: str, limit: int) -> bytes:
+        """The content of a regular file; a link, a device or a pipe is never opened."""
+        facts = os.lstat(path)
+        if facts.st_mode & FORMAT != REGULAR:
+            raise InputError(f"cannot read `{path}`: not a regular file", help="links are not followed here")
+        mark = (facts.st_dev, facts.st_ino, facts.st_mtime_ns, facts.st_ctime_ns)
+        known = self._files.get(path)
+        if known is not None and known[0] == mark and len(known[1]) <= limit:
+            return known[1]
+        content, mark = _opened(path, limit)
+        if len(content) <= MOST_BYTES and _is_settled(mark):
+            if len(self._files) >= MOST_FILES:
+                self._files.clear()
+            self._files[path] = mark, content
+        return content
+
 
 def _are_unchanged(marks: list[tuple[str, Mark]]) -> bool:
     stat = os.stat
@@ -162,11 +182,11 @@ def _are_unchanged(marks: list[tuple[str, Mark]]) -> bool:
     return True
 
 
-def _is_settled(changed: int) -> bool:
-    """INVARIANT: what is added in the same tick of the clock leaves no other mark, so a young folder is not kept."""
+def _is_settled(mark: Mark) -> bool:
+    """INVARIANT: what changes in the same tick of the clock leaves no other mark, so what is young is not kept."""
     import time
 
-    return time.time_ns() - changed > SETTLED_NS
+    return os.major(mark[0]) != 0 and time.time_ns() - mark[3] > SETTLED_NS
 
 
 def _scanned(folder: str, most: int) -> tuple[Names, bool]:
@@ -181,8 +201,8 @@ def _scanned(folder: str, most: int) -> tuple[Names, bool]:
     return names, True
 
 
-def read_regular(path: str, limit: int) -> bytes:
-    """The content of a file that was seen to be a regular one."""
+def _opened(path: str, limit: int) -> tuple[bytes, Mark]:
+    """The content of a file that was seen to be a regular one, and the mark it had before it was read."""
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
     file = os.open(path, flags)
     try:
@@ -197,7 +217,7 @@ def read_regular(path: str, limit: int) -> bytes:
         os.close(file)
     if len(content) > limit:
         raise InputError(f"cannot read `{path}`: larger than {limit} bytes")
-    return content
+    return content, (facts.st_dev, facts.st_ino, facts.st_mtime_ns, facts.st_ctime_ns)
 
 
 def home_of_user() -> str:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from assent.hardlinks import HardLinks, Numbers, Remembered
     from assent.ignoring import Ignores
-    from assent.listing import Contents, Folders, Tree
+    from assent.listing import Contents, Disk, Tree
     from assent.types import Place, Skip
     from assent.walks import Unignored
 
@@ -47,7 +47,7 @@ class TreeWorld:
     """Answers the pipeline's questions from a few primitives, `look` to `stamp`, which subclasses supply."""
 
     __slots__ = (
-        *("_closed", "_folders", "_folding", "_listed", "_looked", "_moved", "_noted", "_ordinary", "_pairs", "_roots"),
+        *("_closed", "_disk", "_folding", "_listed", "_looked", "_moved", "_noted", "_ordinary", "_pairs", "_roots"),
         *("_straight", "_trees", "_watched", "configures_searches", "folds_always", "home", "windows"),
     )
     moment = 0.0
@@ -73,7 +73,7 @@ class TreeWorld:
         self._moved: list[tuple[Stamps, Pairs]] = []  # at most one; a list, so that every `now` shares it
         self._watched = [0.0]  # when that was last seen to be so
         self._closed: Remembered = []
-        self._folders: list[Folders] = []  # at most one, as above
+        self._disk: list[Disk] = []  # at most one, as above
 
     def now(self) -> Self:
         """This world for the time of one decision: what was looked at once is not looked at again."""
@@ -81,7 +81,7 @@ class TreeWorld:
         made.home, made.windows, made.folds_always = self.home, self.windows, self.folds_always
         made.configures_searches, made._roots, made._folding = self.configures_searches, self._roots, self._folding
         made._ordinary, made._moved, made._watched = self._ordinary, self._moved, self._watched
-        made._closed, made._folders = self._closed, self._folders
+        made._closed, made._disk = self._closed, self._disk
         made._looked, made._listed, made._straight, made._trees = {}, {}, {}, {}
         made._noted = made._pairs = None
         if self.adds:

@@ -105,8 +105,11 @@ def name_below(tree: Tree | Unignored, test: Callable[[str], bool], only: str) -
 
     `only` says which files count, as in `paths_below`; folders always do.
     """
+    holding = tree.holding(test)
+    if not holding:
+        return False, tree.complete
     fits, leaves_out = name_test(only.casefold()) if only else None, tree.leaves_out
-    for contents in tree.holding(test):
+    for contents in holding:
         for name, kind, _number in contents.entries:
             counts = test(name) and (fits is None or kind == "folder" or fits(name))
             if counts and not (leaves_out is not None and leaves_out(name, f"{contents.here}/{name}", kind)):

@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from assent.listing import Contents, Folders, Tree
+    from assent.listing import Contents, Disk, Tree
 
 KINDS = {0o100000: "file", 0o040000: "folder", 0o120000: "link", 0o060000: "block", 0o020000: "char"}
 """By the file type bits of a mode; importing `stat` for them costs more than a lookup."""
@@ -66,16 +66,16 @@ class DiskWorld(TreeWorld):
         return (facts.st_dev, facts.st_ino) == (others.st_dev, others.st_ino)
 
     def contents(self, folder: str, most: int) -> tuple[Contents, bool]:
-        return (self._folders or self._listings())[0].contents(folder, most)
+        return (self._disk or self._begun())[0].contents(folder, most)
 
     def tree(self, root: str) -> Tree:
-        return (self._folders or self._listings())[0].tree(root, super().tree)
+        return (self._disk or self._begun())[0].tree(root, super().tree)
 
-    def _listings(self) -> list[Folders]:
-        from assent.listing import Folders
+    def _begun(self) -> list[Disk]:
+        from assent.listing import Disk
 
-        self._folders.append(Folders())
-        return self._folders
+        self._disk.append(Disk())
+        return self._disk
 
     def stamp(self, folder: str) -> tuple[int, ...]:
         try:
@@ -87,11 +87,9 @@ class DiskWorld(TreeWorld):
     def read(self, path: str, limit: int = 1_000_000) -> bytes | None:
         """The content of a regular file, None if there is none; a link, a device or a pipe is never opened."""
         try:
-            if KINDS.get(os.lstat(path).st_mode & FORMAT) != "file":
-                raise InputError(f"cannot read `{path}`: not a regular file", help="links are not followed here")
-            from assent.listing import read_regular
-
-            return read_regular(path, limit)
+            if not self._disk:
+                os.lstat(path)  # the first file is often not there, and then nothing else is needed
+            return (self._disk or self._begun())[0].read(path, limit)
         except (FileNotFoundError, NotADirectoryError):
             return None
         except (OSError, ValueError) as error:
