@@ -496,3 +496,65 @@ def test_ignored_links_are_left_out() -> None:
 def test_following_links_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trees, "MOST_FOLDERS", 2)
     assert LEADING.leading("/p/src", folders=True)[1] is False
+
+
+LEAVING = FrozenWorld(
+    {
+        f"/w/{name}": ""
+        for name in (".env", "a/.env", "b/a/.env", "b/.h/x.env", "c/x.env", "b/n.py", ".ssh/k", ".ssh/k.py")
+    },
+    links={"/w/l": "/w/a", "/w/b/s": "/home/dev/.ssh/id_rsa"},
+)
+
+
+@pytest.mark.parametrize(
+    ("only", "left_out"),
+    [
+        ("*//x", set()),
+        ("*//a", {"a/.env", "b/a/.env"}),
+        ("*///a", {"a/.env"}),
+        ("*//a,b", {"a/.env", "b/a/.env", "b/.h/x.env"}),
+        ("*///b,c", {"b/a/.env", "b/.h/x.env", "c/x.env"}),
+        ("*//.", {".env", "a/.env", "b/a/.env", "b/.h/x.env"}),
+        ("*//.env", set()),
+    ],
+)
+def test_a_walk_does_not_enter_what_is_left_out(only: str, left_out: set[str]) -> None:
+    every = {".env", "a/.env", "b/a/.env", "b/.h/x.env", "c/x.env"}
+    for held in (False, True):
+        found, complete = LEAVING.below("/w", lambda path: path.endswith(".env"), only, held=held)
+        assert ({path[3:] for path in found}, complete) == (every - left_out, True)
+
+
+def test_names_and_links_in_what_is_left_out_do_not_count() -> None:
+    assert LEAVING.name_below("/w", lambda name: name == "n.py", "*//b") == (False, True)
+    assert LEAVING.name_below("/w", lambda name: name == "n.py", "*//c") == (True, True)
+    assert LEAVING.leading("/w", "*//b", folders=False) == ((), True)
+    assert LEAVING.leading("/w", "*//c", folders=False) == ((("/w/b/s", "/home/dev/.ssh/id_rsa"),), True)
+
+
+@pytest.mark.parametrize(
+    ("only", "found"),
+    [
+        ("*.py", {".ssh/k.py"}),
+        ("k*", {".ssh/k", ".ssh/k.py"}),
+        ("*.js", set()),
+        (".ssh/", {".ssh", ".ssh/k", ".ssh/k.py"}),
+        ("c/", {"c/x.env"}),
+    ],
+)
+def test_a_folder_counts_for_what_it_holds_where_nothing_is_made(only: str, found: set[str]) -> None:
+    for near in (None, frozenset({"/nowhere"})):
+        paths, complete = LEAVING.below("/w", is_secret, only, held=True, near=near)
+        assert ({path[3:] for path in paths}, complete) == (found, True)
+    assert ".ssh" in {path[3:] for path in LEAVING.below("/w", is_secret, only)[0]}
+
+
+def test_a_glob_that_says_more_than_we_know_means_every_file() -> None:
+    assert LEAVING.below("/w", is_secret, "[k].py", held=True) == LEAVING.below("/w", is_secret)
+
+
+def test_everything_in_a_folder_of_that_name_counts() -> None:
+    found, _ = LEAVING.below("/w", lambda path: path.endswith(".env"), "b/", held=True)
+    assert {path[3:] for path in found} == {"b/a/.env", "b/.h/x.env"}
+    assert len(LEAVING.below("/w", lambda path: path.endswith(".env"), "b/")[0]) == 5

@@ -1,4 +1,5 @@
-"""What a search leaves out: names in ignore files, and for git only as far as its index does not hold them."""
+"""What a search leaves out: names in ignore files, for git only as far as its index does not hold them, and folders
+that the command itself names."""
 
 from __future__ import annotations
 
@@ -119,6 +120,30 @@ class Ignores:
             return None
         shortened = index[4:8] > b"\0\0\0\3"
         return None if shortened or any(part in index for part in UNREADABLE) else index
+
+
+class LeftOut:
+    """What a walk below one folder leaves out because the command names it, behind `//` in its glob.
+
+    `name` is a folder anywhere, `/name` one in the first folder itself, `.` whatever is hidden by a dot.
+    """
+
+    def __init__(self, folder: str, only: str) -> None:
+        self._root, self._names = folder.rstrip("/"), frozenset(only.partition("//")[2].split(","))
+        self._shown = "." in self._names
+
+    def enters(self, here: str, entries: list[tuple[str, str, int]]) -> bool:  # noqa: ARG002
+        return True
+
+    def leaves_out(self, name: str, path: str, kind: str) -> bool:
+        if self._shown and name[0] == ".":
+            return True
+        return kind == "folder" and (
+            name in self._names or (f"/{name}" in self._names and path == f"{self._root}/{name}")
+        )
+
+    def kept(self, here: str, folders: list[str]) -> list[str]:
+        return [path for path in folders if not self.leaves_out(path[len(here) + 1 :], path, "folder")]
 
 
 def _last_name(text: str) -> str:

@@ -9,7 +9,7 @@ from assent.policy.lookup import path_is_caught
 from assent.policy.restrain import SEEN, path_rule_matches
 from assent.record import replace, setter
 from assent.resolve import normalise
-from assent.types import Effect, Gap, Place
+from assent.types import REWRITTEN, Effect, Gap, Place
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,6 +34,8 @@ NOWHERE = frozenset(("", "program", "inline", "wrapped", "privilege", "remote", 
 MOST_ENDS = 100
 HANDED_ON = frozenset(("names.plain", "names.unignored", "names.bare", "names.tracked"))
 IGNORE_NAMES = (".gitignore", ".ignore", ".rgignore", "info/exclude")
+WRITES_WHAT_IS_THERE = frozenset(("mode", REWRITTEN))
+"""Codes of changes to files that exist, and to no other."""
 HELD = "search.held"
 COMMITTED = "search.committed"
 """Files that a repository holds anyway: what is called like a secret among them is none."""
@@ -366,9 +368,10 @@ def _looked_through(
         walked = wanted if wanted is ruled else changing
         near = None if policy.speaks_of_paths() else protected.holding(case.homes, case.moved)
         skip = _skipped(effect, case, earlier) if effect.code in SKIPS else ""
+        held = effect.kind != "write" or effect.code in WRITES_WHAT_IS_THERE
         found, complete = world.once(
-            ("below", place.path, walked, effect.only, skip),
-            lambda: world.below(place.path, walked, effect.only, skip_ignored=skip, twins=True, near=near),
+            ("below", place.path, walked, effect.only, skip, held),
+            lambda: world.below(place.path, walked, effect.only, skip_ignored=skip, twins=True, near=near, held=held),
         )
         return tuple(found) if walked is wanted else tuple(filter(wanted, found)), complete
     arriving = tuple(_arriving(origins, place, wanted, world))

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from typing import Any, Self, TypeVar
 
     from assent.hardlinks import HardLinks, Numbers, Remembered
-    from assent.ignoring import Ignores
+    from assent.ignoring import Ignores, LeftOut
     from assent.listing import Contents, Disk, Tree
     from assent.types import Place, Skip
     from assent.walks import Unignored
@@ -223,6 +223,7 @@ class TreeWorld:
         skip_ignored: Skip = "",
         twins: bool = False,
         near: frozenset[str] | None = None,
+        held: bool = False,
     ) -> tuple[tuple[str, ...], bool]:
         """The paths under a folder for which `wanted` holds, and whether the whole tree could be looked at.
 
@@ -230,25 +231,26 @@ class TreeWorld:
         """
         if folder[:1] != "/":
             return (), False
-        from assent.walks import Ground, paths_below
+        from assent.walks import Ground, held_below, paths_below
 
         closed = self._closed_files() if twins else {}
         ground = Ground(closed, near, self._leads_to, self._twins)
-        if skip_ignored and (tree := self._unignored(folder, skip_ignored)) is not None:
-            found = paths_below(tree, wanted, only, ground)
+        walk = held_below if held and only else paths_below
+        if (skip_ignored or "//" in only) and (tree := self._unignored(folder, only, skip_ignored)) is not None:
+            found = walk(tree, wanted, only, ground)
             if tree.readable:
                 return found
-        return paths_below(self._tree(folder), wanted, only, ground)
+        return walk(self._tree(folder), wanted, only, ground)
 
     def leading(
         self, folder: str, only: str = "", *, folders: bool, skip_ignored: Skip = ""
     ) -> tuple[tuple[tuple[str, str], ...], bool]:
         """The links below a folder that lead out of it, each with its end, and whether all could be followed."""
-        if not skip_ignored and folder[:1] == "/" and not self._tree(folder).linked:
+        if not (skip_ignored or "//" in only) and folder[:1] == "/" and not self._tree(folder).linked:
             return (), True
         from assent.walks import links_leading_out
 
-        ignores = self._ignores(folder, skip_ignored) if skip_ignored else None
+        ignores = self._ignores(folder, only, skip_ignored)
         found = links_leading_out(
             folder, only, self._inside, self._look, (MOST_FOLDERS, MOST_ENTRIES), folders=folders, ignores=ignores
         )
@@ -262,7 +264,7 @@ class TreeWorld:
             return False, False
         from assent.walks import name_below
 
-        if skip_ignored and (tree := self._unignored(folder, skip_ignored)) is not None:
+        if (skip_ignored or "//" in only) and (tree := self._unignored(folder, only, skip_ignored)) is not None:
             found = name_below(tree, test, only)
             if tree.readable:
                 return found
@@ -292,16 +294,18 @@ class TreeWorld:
             noted[about] = work()
         return noted[about]  # type: ignore[no-any-return]
 
-    def _ignores(self, folder: str, skip: Skip) -> Ignores | None:
-        from assent.ignoring import Ignores
+    def _ignores(self, folder: str, only: str, skip: Skip) -> Ignores | LeftOut | None:
+        from assent.ignoring import Ignores, LeftOut
 
+        if not skip:
+            return LeftOut(folder, only) if "//" in only else None
         trusted = skip not in ("all", "shown") or not self.configures_searches
         return Ignores(folder, skip, self.read, self._peek) if trusted else None
 
-    def _unignored(self, folder: str, skip: Skip) -> Unignored | None:
+    def _unignored(self, folder: str, only: str, skip: Skip) -> Unignored | None:
         from assent.walks import Unignored
 
-        ignores = self._ignores(folder, skip)
+        ignores = self._ignores(folder, only, skip)
         limits = (MOST_FOLDERS, MOST_ENTRIES)
         return None if ignores is None else Unignored(folder.rstrip("/"), self._inside, limits, ignores)
 

@@ -111,7 +111,7 @@ class Effect:
     deep: bool = False
     """Reaches everything below a folder."""
     only: str = ""
-    """With `deep`: just the files whose name matches this glob."""
+    """With `deep`: just the files whose name matches this glob; behind `//` stand folders that are left out."""
     possible: bool = False
     """May happen: floor, deny and ask rules look at it, but it needs nobody's permission by itself."""
     code: str = ""
@@ -161,6 +161,8 @@ HELD = "names that a repository holds"
 """Why a word is not known that stands for files which git tracks, links among them: `git ls-files`."""
 LINE = "a line read by call "
 """Begins why a word is not known that `read` took from its input; the number of that call follows, counted from 0."""
+REWRITTEN, CACHE = "rewritten", "cache"
+"""Codes of writes in a whole tree: to files that are there and no others, and to a program's own folder."""
 STOPS = (".force", ".hard", ".destroy", ".publish", ".drop", ".wipe")
 """Endings of codes that stand for what cannot be undone: asked about in every mode."""
 ACTIVE = "active "
@@ -331,8 +333,12 @@ class PermissionDecision:
 
     @property
     def decisive(self) -> Reason:
-        """The first of the strictest reasons."""
-        return next(r for r in self.reasons if r.verdict == self.verdict)
+        """The first of the strictest reasons; of those for which a mode allows something, one about a change."""
+        first = next(r for r in self.reasons if r.verdict == self.verdict)
+        if self.verdict > Verdict.ALLOW or first.step != "mode" or not first.text.endswith(UNCHANGED):
+            return first
+        others = (r for r in self.reasons if r.step == "mode" and not r.text.endswith(UNCHANGED))
+        return next(others, first)
 
     @property
     def trace(self) -> tuple[tuple[str, str], ...]:
@@ -348,6 +354,8 @@ class PermissionDecision:
         return self.decisive.step
 
 
+UNCHANGED = (": read-only", ": changes nothing by itself")
+"""How reasons end that are about looking."""
 HOLDING = ("policy", "floor", "deny", "plan", "ask", "check")
 """The steps that can hold a call back. Models can, too, and are told of only where there are descriptions."""
 
@@ -402,6 +410,7 @@ class World(Protocol):
         skip_ignored: Skip = "",
         twins: bool = False,
         near: frozenset[str] | None = None,
+        held: bool = False,
     ) -> tuple[Iterable[str], bool]:
         """The paths under a folder for which `wanted` holds, and whether the whole tree could be looked at.
 
@@ -409,7 +418,8 @@ class World(Protocol):
         with `shown` also what is hidden by a dot.
         With `twins` a file that is also one of home's credentials counts by that name. Where `near` is given, `wanted`
         holds only for what is marked as protected, and for what lies in one of these folders; of a tree that has the
-        same marks everywhere only the top is named.
+        same marks everywhere only the top is named. With `held` a folder does not count by itself where `only` says
+        which files do: nothing is made that is not there yet.
         """
 
     def leading(

@@ -7,10 +7,10 @@ from assent.resolve import follow
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from assent.hardlinks import HardLinks, Numbers
-    from assent.ignoring import Ignores
+    from assent.ignoring import Ignores, LeftOut
     from assent.listing import Contents, Lists, Tree
     from assent.resolve import Lookup
 
@@ -31,11 +31,18 @@ class Ground:
     ) -> None:
         self.closed, self.near, self.leads_to, self.twins = closed, near, leads_to, twins
 
+    def behind(self, path: str, kind: str, number: int, *, named: bool) -> tuple[Iterable[str], bool]:
+        """What a link, or a file of such a number, is besides, and whether that is certain. No glob hides a folder."""
+        if kind == "link":
+            names, leads_on, sure = self.leads_to(path)
+            return names if named or leads_on else (), sure
+        return self.twins().twins(path, self.closed[number]) if named and kind == "file" else (), True
+
 
 class Unignored:
-    """A tree without what ignore files name, which become known on the way through it."""
+    """A tree without what is left out; ignore files become known on the way through it."""
 
-    def __init__(self, root: str, lists: Lists, limits: tuple[int, int], ignores: Ignores) -> None:
+    def __init__(self, root: str, lists: Lists, limits: tuple[int, int], ignores: Ignores | LeftOut) -> None:
         self._root, self._lists, self._limits, self._ignores = root, lists, limits, ignores
         self.complete = self.readable = True
         """Whether it was whole so far, and whether anything may be left out at all."""
@@ -63,11 +70,17 @@ class Unignored:
         return (one for one in self.contents if one.holds(test))
 
 
+def _fitting(only: str) -> Callable[[str], bool] | None:
+    """Which names of files count, None if all do; the folders behind `//` are left out of the tree itself."""
+    glob = only.partition("//")[0] if only else ""
+    return name_test(glob.casefold()) if glob and glob != "*" else None
+
+
 def paths_below(
     tree: Tree | Unignored, wanted: Callable[[str], bool], only: str, ground: Ground
 ) -> tuple[tuple[str, ...], bool]:
     """The paths that are wanted, and whether the whole tree was looked at."""
-    fits, closed, near = name_test(only.casefold()) if only else None, ground.closed, ground.near
+    fits, closed, near = _fitting(only), ground.closed, ground.near
     found: dict[str, None] = {}
     told: set[str] = set()
     """Folders in ones that were found, about which nothing else is to be said."""
@@ -90,13 +103,44 @@ def paths_below(
             named = fits is None or kind == "folder" or fits(name)
             if named and wanted(path):
                 found[path] = None
-            if kind == "link":
-                names, leads_on, known = ground.leads_to(path)
-                if named or leads_on:  # `only` never hides a folder
-                    found |= dict.fromkeys(filter(wanted, names))
+            if kind == "link" or number in closed:
+                names, known = ground.behind(path, kind, number, named=named)
+                found |= dict.fromkeys(filter(wanted, names))
                 sure = sure and known
-            elif kind == "file" and number in closed and named:
-                found |= dict.fromkeys(filter(wanted, ground.twins().twins(path, closed[number])))
+    return tuple(found), sure and tree.complete
+
+
+def held_below(
+    tree: Tree | Unignored, wanted: Callable[[str], bool], only: str, ground: Ground
+) -> tuple[tuple[str, ...], bool]:
+    """As `paths_below`, where a folder does not count by itself: nothing is made in it that is not there yet.
+
+    With a slash at its end a glob also means everything in folders of such a name.
+    """
+    glob = only.partition("//")[0]
+    fits, closed, near = name_test(glob.rstrip("/").casefold()), ground.closed, ground.near
+    if fits is None:
+        return paths_below(tree, wanted, only, ground)
+    found: dict[str, None] = {}
+    inside: set[str] = set()
+    sure, leaves_out = True, tree.leaves_out
+    for contents in tree.contents:
+        here = contents.here
+        meant = here in inside
+        if glob[-1:] == "/":
+            inside.update([path for path in contents.folders if meant or fits(path[len(here) + 1 :])])
+        marked = near is not None and here not in near and contents.numbers.isdisjoint(closed)
+        for name, kind, number in contents.notable() if marked else contents.entries:
+            path = f"{here}/{name}"
+            if leaves_out is not None and leaves_out(name, path, kind):
+                continue
+            named = meant or fits(name)
+            if named and wanted(path):
+                found[path] = None
+            if kind == "link" or number in closed:
+                names, known = ground.behind(path, kind, number, named=named)
+                found |= dict.fromkeys(filter(wanted, names))
+                sure = sure and known
     return tuple(found), sure and tree.complete
 
 
@@ -108,7 +152,7 @@ def name_below(tree: Tree | Unignored, test: Callable[[str], bool], only: str) -
     holding = tree.holding(test)
     if not holding:
         return False, tree.complete
-    fits, leaves_out = name_test(only.casefold()) if only else None, tree.leaves_out
+    fits, leaves_out = _fitting(only), tree.leaves_out
     for contents in holding:
         for name, kind, _number in contents.entries:
             counts = test(name) and (fits is None or kind == "folder" or fits(name))
@@ -125,13 +169,13 @@ def links_leading_out(
     limits: tuple[int, int],
     *,
     folders: bool,
-    ignores: Ignores | None,
+    ignores: Ignores | LeftOut | None,
 ) -> Led | None:
     """Each link with its end, and whether all could be followed; None where nothing may be left out after all.
 
     With `folders` linked folders count, and are looked through as well, each once; else only what leads to files does.
     """
-    fits, root = name_test(only.casefold()) if only else None, folder.rstrip("/")
+    fits, root = _fitting(only), folder.rstrip("/")
     found: dict[str, str] = {}
     todo, entered, left, complete = [root], {root}, limits[1], folder[:1] == "/"
     for count, here in enumerate(todo):

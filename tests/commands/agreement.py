@@ -55,6 +55,21 @@ def _is_stated(event: Event, one: Invocation) -> bool:
     return any(_speaks_of(effect, event) for effect in one.effects)
 
 
+def _is_chosen(event: Event, target: str, only: str) -> bool:
+    """Whether a file has one of the names, or lies in a folder of such a name; and not in a folder that is left out.
+
+    A folder is entered on the way to files, whatever it is called.
+    """
+    glob, _, left_out = only.partition("//")
+    *folders, name = event.target[len(target) :].strip("/").split("/")
+    if any(
+        f"{mark}{one}" in left_out.split(",") for place, one in enumerate(folders) for mark in ("/" * (not place), "")
+    ):
+        return False
+    meant = [name, *folders] if glob.endswith("/") else [name]
+    return any(fnmatchcase(one, choice) for one in meant for choice in name_choices(glob.rstrip("/")))
+
+
 def _speaks_of(effect: Effect, event: Event) -> bool:
     in_repository = event.target.startswith(f"{PROJECT}/.git/")
     if effect.code.startswith("git.repository") and event.kind == "read":
@@ -68,7 +83,6 @@ def _speaks_of(effect: Effect, event: Event) -> bool:
         return True
     if effect.glob:
         return matches(event.target, target)
-    name = event.target.rpartition("/")[2]
-    if effect.deep and effect.only and not any(fnmatchcase(name, one) for one in name_choices(effect.only)):
+    if effect.deep and effect.only and not _is_chosen(event, target, effect.only):
         return False
     return event.target == target or (effect.deep and event.target.startswith(target.rstrip("/") + "/"))

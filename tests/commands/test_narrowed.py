@@ -8,7 +8,8 @@ import subprocess
 from pathlib import Path
 
 from assent.commands.find import read_search
-from assent.commands.found import ACTS, _kind_asked, _name_asked
+from assent.commands.found import ACTS, _kind_asked
+from assent.commands.leaving import _name_asked
 from assent.commands.narrowed import said_of_all
 from assent.globs import name_test
 from assent.types import Word

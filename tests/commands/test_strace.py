@@ -139,6 +139,12 @@ def test_a_deep_effect_speaks_of_what_is_below_and_only_of_its_names() -> None:
     assert compare("x", [Effect("read", "src")], python) == [python]
 
 
+def test_a_deep_effect_does_not_speak_of_what_is_left_out() -> None:
+    deep, top = Event("read", f"{PROJECT}/src/x/a.py"), Event("read", f"{PROJECT}/src/y/x/a.py")
+    for only, left in (("*//x", [deep, top]), ("*.py///x", [deep]), ("*//z", []), ("x/", []), ("y/", [deep])):
+        assert compare("x", [Effect("read", "src", deep=True, only=only)], deep, top) == left, only
+
+
 def test_an_explanation_is_for_one_program_and_one_file() -> None:
     index, settings = Event("write", f"{PROJECT}/.git/index"), Event("write", f"{PROJECT}/.git/config")
     note = Effect("note", ".", code="git.repository")

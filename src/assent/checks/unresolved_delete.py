@@ -3,6 +3,8 @@
 **What it finds.** `rm -r` and its kin with a word that is only known when the command runs: a variable, the output of
 another command, names read from a pipe.
 
+Not where a search hands over folders of a certain name: `find . -name __pycache__ | xargs rm -rf`.
+
 **Why.** `rm -rf "$DIR/"` removes the whole disk when `DIR` is empty. It is the classic accident, and no allow rule and
 no mode should let it happen unseen.
 
@@ -19,18 +21,27 @@ if TYPE_CHECKING:
     from assent.types import Call, Seen
 
 ID = "unresolved-delete"
+HANDED = frozenset(("{}", "'{}'", '"{}"', "…"))
+"""How a word is written for which `find` or `xargs` puts names."""
 
 
 def find(analysis: Seen) -> list[Finding]:
     found: list[Finding] = []
-    for call in analysis.calls:
+    for number, call in enumerate(analysis.calls, 1):
         name = call.words[0].value if call.words else None
         if name is None or name[name.rfind("/") + 1 :] not in REMOVERS or not _goes_deep(call):
             continue
-        if any(word.value is None and not word.pattern for word in call.words[1:]):
+        unknown = [word.text for word in call.words[1:] if word.value is None and not word.pattern]
+        if unknown and not (HANDED.issuperset(unknown) and _has_names(number, analysis)):
             text = " ".join(word.text for word in call.words)
             found.append(Finding(ID, Verdict.ASK, f"removes everything below a folder that is not known: {text}"))
     return found
+
+
+def _has_names(number: int, analysis: Seen) -> bool:
+    """Whether whatever a call removes has a name that the command says."""
+    removed = [effect for effect in analysis.effects if effect.call == number and effect.kind == "delete"]
+    return bool(removed) and all(any(map(str.isalnum, effect.only.partition("//")[0])) for effect in removed)
 
 
 def _goes_deep(call: Call) -> bool:
@@ -46,6 +57,10 @@ COMMANDS = {
     'rm -rf "$DIR/build"': True,
     "rm -rf $(cat list)": True,
     "find . | xargs rm -r": True,
+    "find . -name '*' | xargs rm -r": True,
+    "find . -name __pycache__ | xargs rm -r": False,
+    "find . -name __pycache__ | xargs rm -r src $DIR": True,
+    "find . -name __pycache__ -exec rm -rf {} $DIR +": True,
     "rm -rf build": False,
     "rm $FILE": False,
     "DIR=build; rm -rf $DIR": False,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from assent.commands.program import TABLES, options_of
+from assent.globs import name_test
 from assent.protected import is_secret, on_the_floor
 from assent.record import maker, replace
-from assent.types import HELD, JOB, NOT_IGNORED, PLAIN, RANGE, REGULAR, UNQUOTED, Effect, Gap, Word
+from assent.types import HELD, JOB, NOT_IGNORED, PLAIN, RANGE, REGULAR, REWRITTEN, UNQUOTED, Effect, Gap, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -217,10 +218,12 @@ class Args:
                 follows = "" if kind not in OPENS or word.why in NO_LINKS else "all" if deep else "files"
             if not code and self.call.cwds == (self.base,):
                 code = CHOSEN.get(word.why, "")
-            if deep and word.why not in NO_LINKS:
-                only, code = "", "" if code in CHOSEN.values() else code  # a folder may be among what is found
+            name, span = only.removeprefix("/"), self.call.span
+            if deep and word.why not in NO_LINKS:  # a folder may be among what is found
+                name, code = _whole(name, root), "" if code in CHOSEN.values() else code
+            elif kind == "write" and not deep:
+                code = code or REWRITTEN
             for path in self.places(root):
-                name, span = only.removeprefix("/"), self.call.span
                 yield new_effect(kind, path, None, True, name, False, code, self.number, span, None, False, follows)
         else:
             for path in self.places(word.pattern):
@@ -400,6 +403,13 @@ def _parsed(url: str) -> Url:
             _URLS.clear()
         _URLS[url] = at
     return at
+
+
+def _whole(glob: str, root: str) -> str:
+    """Names of files and of whole folders; nothing, so that everything counts, where the root may be one of them."""
+    glob = glob.partition("//")[0]
+    fits = name_test(glob.casefold()) if glob != "*" else None
+    return f"{glob}/" if fits is not None and not fits(root.rstrip("/").rpartition("/")[2]) else ""
 
 
 def forget() -> None:

@@ -29,9 +29,8 @@ FILE_VALUES = {"-anewer": "list", "-cnewer": "list", "-newer": "list", "-samefil
     "-fls": "write",
 }
 RUNS = frozenset(("-exec", "-execdir", "-ok", "-okdir"))
-ALTERNATIVES = frozenset(("-o", "-or", "!", "-not", ","))
+DELETES = frozenset(("-delete",))
 NEWER_KINDS = frozenset("aBcmt")
-NAME_SIGNS = frozenset("*?._-+~")
 
 
 class _Expression:
@@ -42,8 +41,6 @@ class _Expression:
         self.words = words
         self.at = 0
         self.deletes = False
-        self.names: list[str | None] = []
-        self.alternatives = False
 
     def facts(self) -> Iterator[Fact]:
         words = self.words
@@ -54,12 +51,9 @@ class _Expression:
             if text is None:
                 yield self.args.gap(f"a word is not known ({word.why})", blind=True)
             elif text in FLAGS:
-                if text in ALTERNATIVES:
-                    self.alternatives = True
+                continue
             elif text in TEXT_VALUES:
                 value = words[self.at].value if self.at < len(words) else None
-                if text == "-name" and not self.deletes:
-                    self.names.append(value)
                 if value is not None:
                     self.at += 1  # a word that is known, and only compared with
                 else:
@@ -136,8 +130,12 @@ def _finding(args: Args) -> Iterator[Fact]:
     expression = _Expression(args, rest)
     yield from expression.facts()
     if expression.deletes:
+        from assent.commands.leaving import chosen
+
+        read = read_search(args.operands)
         for root in roots:
-            yield from args.file("delete", root, deep=True, only=_only(expression), follows=follows)
+            only = chosen(read[1], DELETES, root.value) if read and root.value else ""
+            yield from args.file("delete", root, deep=True, only=only, follows=follows)
 
 
 def _follows_links(args: Args, rest: list[Word]) -> bool:
@@ -203,14 +201,6 @@ def _begins_expression(word: Word) -> bool:
     if text is None:
         return (word.pattern or word.text.lstrip("\"'"))[:1] == "-"
     return (len(text) > 1 and text[0] == "-") or text in ("(", ")", "!", ",")
-
-
-def _only(expression: _Expression) -> str:
-    """The one glob every deleted name matches: a single `-name` before `-delete`, with nothing that turns it around."""
-    if len(expression.names) != 1 or expression.alternatives:
-        return ""
-    glob = expression.names[0] or ""
-    return glob if all(sign in NAME_SIGNS or (sign.isascii() and sign.isalnum()) for sign in glob) else ""
 
 
 def _is_one_name(word: Word) -> bool:
@@ -311,7 +301,10 @@ EXAMPLES = {
     "find . -name *": "list ./** | blind find: `*` may be several words (names of files)",
     "find . -name junk -delete": "list ./** | delete ./**/junk",
     "find . -delete -name junk": "list ./** | delete ./**",
-    "find . -name '*.pyc' -o -name a -delete": "list ./** | delete ./**",
+    "find . -name '*.pyc' -o -name a -delete": "list ./** | delete ./**/a",
+    "find . -name '*.pyc' ! -path './venv/*' -delete": "list ./** | delete ./**/*.pyc///venv",
+    "find . \\( -name a -o -name b \\) -delete": "list ./** | delete ./**/{a,b}",
+    "find . ! -name a -delete": "list ./** | delete ./**",
     "find src docs -type d -empty -delete": "list src/** | list docs/** | delete src/** | delete docs/**",
     "find . -maxdepth 0 -fprint pwned": "list ./** | write pwned",
     "find . -fprintf out '%p' -fls out2": "list ./** | write out | write out2",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assent.commands.find import read_search
+from assent.commands.leaving import by_filter, chosen, without
 from assent.commands.listed import Listed, listed_by
 from assent.commands.narrowed import said_of_all
 from assent.commands.table import TRUSTED_FOLDERS
@@ -109,12 +110,22 @@ def _search_behind(place: int, calls: tuple[Call, ...], *, nul: bool) -> Listed 
     if len(calls) > MOST_CALLS or not _has_one_feeder(calls[place], calls) or _shares_input(place, calls):
         return None
     feeding = calls[calls[place].reads_from]
+    filtered: tuple[str, ...] = ()
     while _passes_on(feeding, nul=nul) and _has_one_feeder(feeding, calls):
+        filtered += by_filter([word.value or "?" for word in feeding.words[1:]]) if "grep" in _short(feeding) else ()
         feeding = calls[feeding.reads_from]
     if _complains(feeding):
         return None
     listed = _printed_by_find(feeding) if _short(feeding) == "find" else listed_by(feeding)
-    return listed if listed is not None and listed.nul == nul else None
+    if listed is None or listed.nul != nul:
+        return None
+    return replace(listed, patterns=[_filtered(one, filtered) for one in listed.patterns]) if filtered else listed
+
+
+def _filtered(pattern: str, names: tuple[str, ...]) -> str:
+    root, _, only = pattern.partition("/**/")
+    glob, _, others = only.partition("//")
+    return f"{root}/**/{without(glob, (*filter(None, others.split(',')), *names))}"
 
 
 def _shares_input(place: int, calls: tuple[Call, ...]) -> bool:
@@ -272,19 +283,10 @@ def _by_find(find: Call) -> Listed:
     words = [name for name, _value in tests]
     if "-follow" in words:
         return Listed([])
-    names = said_of_all(tests, ACTS, _name_asked) or ()
-    only = names[0] if len(names) == 1 else f"{{{','.join(names)}}}" if names else "*"
-    patterns = [f"{root.rstrip('/') or '/'}/**/{only}" for root in roots]
+    patterns = [f"{root.rstrip('/') or '/'}/**/{chosen(tests, ACTS, root) or '*'}" for root in roots]
     regular = said_of_all(tests, ACTS, _kind_asked) == ("f",)
     return Listed(patterns, "-print0" in words, REGULAR if regular else "names of files")
 
 
-def _name_asked(test: str, value: str | None) -> tuple[str, ...] | None:
-    """A name that is no more than a glob; braces and commas stand for themselves there, which they would not here."""
-    if test not in ("-name", "-iname") or not value or any(sign in value for sign in "/{},"):
-        return None
-    return (value,)
-
-
-def _kind_asked(test: str, value: str | None) -> tuple[str, ...] | None:
-    return (value,) if test == "-type" and value else None
+def _kind_asked(test: str, value: str | None, false: bool) -> tuple[str, ...] | None:
+    return (value,) if test == "-type" and value and not false else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assent.commands.leaving import is_name, without
 from assent.commands.table import TRUSTED_FOLDERS
 from assent.record import record
 from assent.types import HELD, NOT_IGNORED, REGULAR
@@ -75,7 +76,10 @@ def _by_grep(values: list[str]) -> Listed | None:
     recursive, lists = "r" in given or "--recursive" in given, "l" in given or "--files-with-matches" in given
     if not (recursive and lists and roots):
         return None
-    return Listed(_below(roots), nul="Z" in given or "--null" in given)
+    names = [value.removeprefix("--exclude-dir=").rstrip("/") for value in values if value.startswith("--exclude-dir=")]
+    left_out = tuple(filter(is_name, names))
+    patterns = [pattern.removesuffix("*") + (without("", left_out) or "*") for pattern in _below(roots)]
+    return Listed(patterns, nul="Z" in given or "--null" in given)
 
 
 def _by_rg(values: list[str]) -> Listed | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assent.types import Effect, Word
+from assent.types import CACHE, REWRITTEN, Effect, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -253,6 +253,15 @@ def makes(*names: str) -> More:
     return more
 
 
+def caches(name: str) -> More:
+    """Fills a folder of its own with what it worked out."""
+
+    def more(args: Args) -> Iterator[Fact]:
+        yield from args.file("write", Word(name, name), deep=True, code=CACHE)
+
+    return more
+
+
 def wipes(*names: str) -> More:
     """Removes these files or folders with everything below."""
 
@@ -269,12 +278,13 @@ def _names_file(path: str) -> bool:
 
 
 def files_below(args: Args, kind: Kind, only: str, otherwise: str) -> Iterator[Fact]:
-    """Each operand, and of a folder the files that match `only`."""
+    """Each operand, and of a folder the files that match `only`; what is written is there already."""
+    code = REWRITTEN if kind == "write" else ""
     for word in args.operands or ([Word(otherwise, otherwise)] if otherwise else []):
         if word.value is None or word.value.strip("./"):
             yield from args.file(kind, word)
         if word.value is not None and not _names_file(word.value):
-            yield from args.file(kind, word, deep=True, only=only)
+            yield from args.file(kind, word, deep=True, only=only, code=code, follows="files" if code else None)
 
 
 def sources(only: str, otherwise: str = "") -> More:

@@ -7,7 +7,7 @@ from assent.commands.program import Program, changes
 from assent.commands.projects import both, choices, defined, files_below, makes, perhaps, reaches, runs, sends, wipes
 from assent.commands.said import if_said
 from assent.record import replace
-from assent.types import Effect, Word
+from assent.types import REWRITTEN, Effect, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -100,9 +100,9 @@ CARGO_SENDS = Program(
 def _formatted(args: Args) -> Iterator[Fact]:
     """`cargo fmt` writes the files of all crates unless it only checks."""
     yield from defined(args, args.name, CARGO_FILES)
-    kinds = ("read",) if args.has("--check") else ("read", "write")
-    for kind in kinds:
-        yield from args.file(kind, Word(".", "."), deep=True, only="*.rs")  # type: ignore[arg-type]
+    yield from args.file("read", Word(".", "."), deep=True, only="*.rs")
+    if not args.has("--check"):
+        yield from args.file("write", Word(".", "."), deep=True, only="*.rs", code=REWRITTEN, follows="files")
 
 
 CARGO_TABLE = {
@@ -311,7 +311,7 @@ def _go_fmt(args: Args) -> Iterator[Fact]:
             yield from args.file("write", word)
         else:
             folder = word.value.removesuffix("...").rstrip("/") or "."
-            yield from args.file("write", Word(folder, folder), deep=True, only="*.go")
+            yield from args.file("write", Word(folder, folder), deep=True, only="*.go", code=REWRITTEN, follows="files")
 
 
 def _go(options: str, more: More = None, does: tuple[tuple[str, str, str], ...] = ()) -> Program:
@@ -444,7 +444,7 @@ EXAMPLES = {
     "cargo build --release": "run cargo build #project",
     "cargo +nightly test -- --nocapture": "run cargo test #project",
     "cargo fmt --check": "run cargo fmt #project | read ./**/*.rs",
-    "cargo fmt": "run cargo fmt #project | read ./**/*.rs | write ./**/*.rs",
+    "cargo fmt": "run cargo fmt #project | read ./**/*.rs | write ./**/*.rs #rewritten",
     "cargo tree": "run cargo tree #project | reach https://crates.io/",
     "cargo add serde --features derive": "change Rust packages #pkg.install | run cargo add #project"
     " | reach https://crates.io/ | write Cargo.toml | write Cargo.lock",
@@ -487,11 +487,11 @@ EXAMPLES = {
     " | gap go run: what a downloaded program does is not known",
     "go mod tidy": "change Go modules #pkg.install | reach https://proxy.golang.org/ | write go.mod | write go.sum",
     "go generate ./...": "run go generate #project",
-    "go fmt ./...": "write ./**/*.go",
+    "go fmt ./...": "write ./**/*.go #rewritten",
     "go doc fmt": "note go doc | maybe run the toolchain of go.mod #program",
     "go tool pprof x": "run go tool #project",
     "gofmt -l .": "read ./**/*.go",
-    "gofmt -w src": "read src | read src/**/*.go | write src | write src/**/*.go",
+    "gofmt -w src": "read src | read src/**/*.go | write src | write src/**/*.go #rewritten",
     "goimports -w a.go": "read a.go | write a.go",
     "golangci-lint run": "run golangci-lint run #project",
     'go build -toolexec "id x" ./...': "run id x #program | run go build #project"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assent.commands.leaving import is_name, without
 from assent.commands.program import Program
 from assent.globs import name_choices
 from assent.types import PLAIN, Word
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
 
 HERE = Word(".", ".")
 NAME_SIGNS = frozenset("*?._-+~")
-SHOWN = "search.shown"
-"""Files that ignore files name are skipped, and those that are hidden by a dot."""
+SHOWN, TRACKED = "search.shown", "search.tracked"
+"""Files that ignore files name are skipped; with the first also those that are hidden by a dot."""
 
 
 def _paths(args: Args, *pattern_options: str) -> list[Word]:
@@ -63,6 +64,8 @@ def _grepped(args: Args) -> Iterator[Fact]:
         if args.has("--exclude", "--exclude-from")
         else _one_of([word.value or "" for word in args.values("--include")])
     )
+    names = [(word.value or "").rstrip("/") for word in args.values("--exclude-dir")]
+    only = without(only, tuple(filter(is_name, names)))
     follows: Follows | None = "all" if args.has("-R") else None
     for word in paths or [HERE]:
         yield from args.file("search", word, deep=True, only=only, follows=follows)
@@ -103,19 +106,23 @@ def _ripgrep(args: Args) -> Iterator[Fact]:
         if names:
             yield from args.file("list", word, deep=True, follows=follows)
         else:
-            code = SHOWN if not globs and _skips_ignored(args, word) else ""
+            code = "" if globs else _skipping(args, word)
             named = word.value not in (".", "./")  # a file named by hand is read whatever the globs say
             yield from args.file("search", word, deep=True, only="" if named else only, code=code, follows=follows)
 
 
-def _skips_ignored(args: Args, word: Word) -> bool:
-    """Whether ignore files hold: a folder named by hand is looked through even if it is ignored itself."""
-    everything = args.has(*RG_UNIGNORING)
-    return not everything and word.value in (".", "./") and args.call.cwds == (args.base,)
+def _skipping(args: Args, word: Word) -> str:
+    """How ignore files hold: a folder named by hand is looked through even if it is ignored itself."""
+    if args.has(*RG_UNIGNORING) or word.value not in (".", "./") or args.call.cwds != (args.base,):
+        return ""
+    if not args.has("-."):
+        return SHOWN
+    return TRACKED if any(value.value in WITHOUT_GIT for value in args.values("-g", "--iglob")) else ""
 
 
+WITHOUT_GIT = ("!.git", "!.git/", "!.git/*", "!.git/**", "!**/.git/*", "!**/.git/**")
 RG_UNIGNORING = (
-    "-u -. --no-ignore --no-ignore-dot --no-ignore-exclude --no-ignore-files --no-ignore-global --no-ignore-parent"
+    "-u --no-ignore --no-ignore-dot --no-ignore-exclude --no-ignore-files --no-ignore-global --no-ignore-parent"
     " --no-ignore-vcs"
 ).split()
 RG = Program(
@@ -261,11 +268,12 @@ EXAMPLES = {
     "grep -rn TODO src": "search src/**",
     "grep -r TODO": "search ./**",
     "grep -rn --include='*.py' TODO .": "search ./**/*.py",
-    "grep -rn TODO --include=*.py --exclude-dir={a,b} .": "search ./**/*.py",
+    "grep -rn TODO --include=*.py --exclude-dir={a,b} .": "search ./**/*.py//a,b",
     "grep [a-z]* README.md": "maybe list [a-z]* (glob) #names | read [a-z]* (glob) | read README.md",
     "grep --version": "note grep",
     "grep -rn --include='.e*' '' .": "search ./**/.e*",
-    "grep -rn --include='*.py' --include='*.md' TODO . --exclude-dir=.git": "search ./**/{*.py,*.md}",
+    "grep -rn --include='*.py' --include='*.md' TODO . --exclude-dir=.git": "search ./**/{*.py,*.md}//.git",
+    "grep -rn TODO . --exclude-dir=a/ --exclude-dir '*b'": "search ./**/*//a",
     "grep -rn --include='*.py' --include='.e*' x . --exclude=a": "search ./**",
     "rg x -g '*.{py,ts}' --iglob '*.md' -g '!tests'": "search ./**/{*.ts,*.py,*.md}",
     "rg x -g '*.py' -g 'src/**'": "search ./**",
@@ -295,6 +303,7 @@ EXAMPLES = {
     "rg -uuu API": "search ./**",
     "rg --hidden API .": "search ./**",
     "rg -g '*.py' TODO": "search ./**/*.py",
+    "rg --hidden -g '!.git' TODO": "search ./** #search.tracked",
     "rg -g '*.py' TODO README.md": "search README.md/**",
     "rg -g '!*.py' TODO": "search ./** #search.shown",
     "rg -g .env KEY": "search ./**/.env",

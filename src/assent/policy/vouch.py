@@ -85,7 +85,7 @@ def _unruled(policy: Policy, effect: Effect, case: Case) -> Reason:
     """The mode's answer about an effect."""
     mode, kind, target = policy.mode, effect.kind, effect.target
     says = target if kind == "note" else f"{SAYS[kind]} {target}"
-    if effect.code and effect.code.startswith(REPOSITORY):
+    if effect.only or (effect.code and effect.code.startswith(REPOSITORY)):
         says = said(effect)
     step: Step = "mode"
     verdict = ALLOW
@@ -112,6 +112,8 @@ def said(effect: Effect) -> str:
     """An effect as a person would say it: `writes out.txt`."""
     if effect.code and effect.code.startswith(REPOSITORY):
         return f"looks at the git repository in {effect.target}"
+    if effect.only and (glob := effect.only.partition("//")[0]) != "*":
+        return f"{SAYS[effect.kind]} {glob} below {effect.target}"
     return effect.target if effect.kind == "note" else f"{SAYS[effect.kind]} {effect.target}"
 
 
