@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from assent import hardlinks, trees
+from assent import hardlinks, listing, trees
 from assent.protected import HOME_FILES
 from assent.testing import FrozenWorld
 from assent.world import DiskWorld
@@ -558,3 +558,37 @@ def test_everything_in_a_folder_of_that_name_counts() -> None:
     found, _ = LEAVING.below("/w", lambda path: path.endswith(".env"), "b/", held=True)
     assert {path[3:] for path in found} == {"b/a/.env", "b/.h/x.env"}
     assert len(LEAVING.below("/w", lambda path: path.endswith(".env"), "b/")[0]) == 5
+
+
+@pytest.mark.parametrize(
+    ("only", "complete"), [("", False), ("*", False), ("*.py", True), ("*//zz", False), ("*.p*//zz", True)]
+)
+def test_a_glob_of_names_lets_a_walk_go_further(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, only: str, complete: bool
+) -> None:
+    for number in range(30):
+        (tmp_path / f"d{number}").mkdir()
+        (tmp_path / f"d{number}/x").touch()
+    monkeypatch.setattr(trees, "MOST_ENTRIES", 25)
+    world = DiskWorld()
+    assert world.below(str(tmp_path), is_secret, only, held=True) == ((), complete)
+    assert world.name_below(str(tmp_path), str.isupper, only) == (False, complete)
+    assert world.leading(str(tmp_path), only, folders=False) == ((), complete)
+    assert world.below(str(tmp_path), is_secret, only) == ((), complete and "//" in only)
+
+
+def test_a_tree_too_large_to_be_held_is_walked_as_well(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for number in range(30):
+        (tmp_path / f"d{number}").mkdir()
+        (tmp_path / f"d{number}/.env").touch()
+    whole = DiskWorld().now().below(str(tmp_path), is_secret)
+    monkeypatch.setattr(listing, "MOST_FOLDERS", 10)
+    world = DiskWorld().now()
+    assert world.tree(str(tmp_path)) is None
+    assert world.below(str(tmp_path), is_secret) == world.below(str(tmp_path), is_secret) == whole
+    assert whole[1]
+    assert len(whole[0]) == 30
+    assert world.leading(str(tmp_path), folders=True) == ((), True)
+    monkeypatch.setattr(listing, "MOST_FOLDERS", 100)
+    monkeypatch.setattr(listing, "MOST_IN_ALL", 10)
+    assert DiskWorld().tree(str(tmp_path)) is None

@@ -65,7 +65,7 @@ class Ignores:
             return False
         return self._skip != "untracked" or not self._is_tracked(path, kind)
 
-    def kept(self, here: str, folders: list[str]) -> list[str]:
+    def kept(self, here: str, folders: tuple[str, ...]) -> list[str]:
         """Those of the folders in a folder that are not left out."""
         return [path for path in folders if not self.leaves_out(path[len(here) + 1 :], path, "folder")]
 
@@ -142,7 +142,7 @@ class LeftOut:
             name in self._names or (f"/{name}" in self._names and path == f"{self._root}/{name}")
         )
 
-    def kept(self, here: str, folders: list[str]) -> list[str]:
+    def kept(self, here: str, folders: tuple[str, ...]) -> list[str]:
         return [path for path in folders if not self.leaves_out(path[len(here) + 1 :], path, "folder")]
 
 

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     Names = list[tuple[str, str, int]]
     """Name, kind (`file`, `folder` or `link`) and inode number, sorted."""
 
-MOST_FOLDERS = 2_000
+MOST_FOLDERS = 1_000
 MOST_NAMES = 200
-MOST_IN_ALL = 20_000
+MOST_IN_ALL = 6_000
 MOST_TREES = 8
 MOST_FILES = 64
 MOST_BYTES = 8_000
@@ -30,17 +30,22 @@ FORMAT, REGULAR = 0o170000, 0o100000
 class Contents:
     """The entries of a folder, and which of them matter: worked out once for each listing."""
 
-    __slots__ = ("_kinds", "_notable", "_tested", "_unlike", "entries", "folders", "here", "links", "numbers")
+    __slots__ = ("_kinds", "_notable", "_numbers", "_tested", "_unlike", "entries", "folders", "here", "links")
 
     def __init__(self, here: str, entries: Names) -> None:
         self.here, self.entries = here, entries
-        self.folders = [f"{here}/{name}" for name, kind, _ in entries if kind == "folder"]
-        self.links = [one for one in entries if one[1] == "link"]
-        self.numbers = frozenset([number for _, kind, number in entries if kind == "file"])
+        self.folders = tuple([f"{here}/{name}" for name, kind, _ in entries if kind == "folder"])
+        self.links = tuple([one for one in entries if one[1] == "link"])
         self._kinds: dict[str, str] | None = None
+        self._numbers: frozenset[int] | None = None
         self._notable: Names | None = None
         self._unlike: tuple[Names, list[str]] | None = None
-        self._tested: dict[Callable[[str], bool], bool] = {}
+        self._tested: dict[Callable[[str], bool], bool] | None = None
+
+    def numbers(self) -> frozenset[int]:
+        if self._numbers is None:
+            self._numbers = frozenset([number for _, kind, number in self.entries if kind == "file"])
+        return self._numbers
 
     def kinds(self) -> dict[str, str]:
         if self._kinds is None:
@@ -64,10 +69,12 @@ class Contents:
 
     def holds(self, test: Callable[[str], bool]) -> bool:
         """Whether a name passes a test that always answers the same."""
-        known = self._tested.get(test)
-        if known is None:
-            known = self._tested[test] = any(test(name) for name, _kind, _number in self.entries)
-        return known
+        tested = self._tested
+        if tested is None:
+            tested = self._tested = {}
+        if test not in tested:
+            tested[test] = any(test(name) for name, _kind, _number in self.entries)
+        return tested[test]
 
 
 class Tree:
@@ -79,7 +86,7 @@ class Tree:
         self.contents, self.complete = contents, complete
         self.linked = not complete or any(one.links for one in contents)
         self.leaves_out = None
-        self._numbers = frozenset[int]().union(*[one.numbers for one in contents])
+        self._numbers = frozenset([number for one in contents for _, kind, number in one.entries if kind == "file"])
         self._places = frozenset([one.here for one in contents])
         self._tested: dict[Callable[[str], bool], list[Contents]] = {}
 
@@ -95,14 +102,16 @@ class Tree:
         return known
 
 
-def grown(root: str, lists: Lists, limits: tuple[int, int]) -> Tree:
-    """The tree below a folder, up to so many folders and so many names."""
-    todo, left, complete = [root], limits[1], True
+def grown(root: str, lists: Lists, limits: tuple[int, int]) -> Tree | None:
+    """The tree below a folder; None for one of more folders or names than should be held at a time."""
+    todo, left, complete = [root], min(limits[1], MOST_IN_ALL), True
     contents: list[Contents] = []
     for here in todo:
-        if len(contents) == limits[0] or not left:
-            return Tree(contents, complete=False)
+        if len(contents) == min(limits[0], MOST_FOLDERS) or not left:
+            return None
         found, whole = lists(here, left)
+        if len(found.entries) == left and not whole:
+            return None
         left, complete = left - len(found.entries), complete and whole
         contents.append(found)
         todo += found.folders
@@ -133,24 +142,26 @@ class Disk:
         if whole and len(names) <= MOST_NAMES and _is_settled(mark):
             if len(self._known) >= MOST_FOLDERS or self._names > MOST_IN_ALL:
                 self._known.clear()
-                self._trees.clear()
                 self._names, known = 0, None
             self._known[folder] = mark, found
             self._names += len(names) - (0 if known is None else len(known[1].entries))
         return found, whole
 
-    def tree(self, root: str, grow: Callable[[str], Tree]) -> Tree:
+    def tree(self, root: str, grow: Callable[[str], Tree | None]) -> Tree | None:
         """The tree below a folder: the one that is remembered, as long as every folder in it has its mark."""
         known = self._trees.get(root)
         if known is not None and _are_unchanged(known[1]):
             return known[0]
         tree = grow(root)
+        if tree is None:
+            return None
         kept = [(one.here, *self._known.get(one.here, (None, None))) for one in tree.contents]
         marked = [(here, mark) for (here, mark, found), one in zip(kept, tree.contents, strict=True) if found is one]
         if tree.complete and len(marked) == len(kept):
-            if len(self._trees) >= MOST_TREES:
-                self._trees.clear()
             self._trees[root] = tree, marked
+            held = [len(one.entries) for other, _marks in self._trees.values() for one in other.contents]
+            if len(self._trees) > MOST_TREES or len(held) > MOST_FOLDERS or sum(held) > MOST_IN_ALL:
+                self._trees = {root: (tree, marked)}
         return tree
 
     def read(self, path: str, limit: int) -> bytes:

@@ -39,8 +39,15 @@ if TYPE_CHECKING:
 
 MOST_ENTRIES = 20_000
 MOST_FOLDERS = 5_000
+NARROWED = 3
 MOST_ROOTS = 64
 MOST_LINKED = 300
+
+
+def _limits(only: str) -> tuple[int, int]:
+    """How many folders and names are looked at; more where most of them do not count by their name."""
+    times = NARROWED if any(map(str.isalnum, only.partition("//")[0])) else 1
+    return MOST_FOLDERS * times, MOST_ENTRIES * times
 
 
 class TreeWorld:
@@ -60,7 +67,7 @@ class TreeWorld:
     _straight: dict[str, bool] | None
     _noted: dict[object, Any] | None
     _pairs: Pairs | None
-    _trees: dict[str, Tree] | None
+    _trees: dict[str, Tree | None] | None
 
     def __init__(self) -> None:
         self.home = ""
@@ -107,8 +114,8 @@ class TreeWorld:
         entries, whole = self.entries(folder or "/", most)
         return Contents(folder, entries), whole
 
-    def tree(self, root: str) -> Tree:
-        """The contents of all folders below one; a world may remember that, too."""
+    def tree(self, root: str) -> Tree | None:
+        """The contents of all folders below one, None if they are too many; a world may remember that, too."""
         from assent.listing import grown
 
         return grown(root, self._inside, (MOST_FOLDERS, MOST_ENTRIES))
@@ -240,7 +247,7 @@ class TreeWorld:
             found = walk(tree, wanted, only, ground)
             if tree.readable:
                 return found
-        return walk(self._tree(folder), wanted, only, ground)
+        return walk(self._tree(folder, only if held else ""), wanted, only, ground)
 
     def leading(
         self, folder: str, only: str = "", *, folders: bool, skip_ignored: Skip = ""
@@ -252,7 +259,7 @@ class TreeWorld:
 
         ignores = self._ignores(folder, only, skip_ignored)
         found = links_leading_out(
-            folder, only, self._inside, self._look, (MOST_FOLDERS, MOST_ENTRIES), folders=folders, ignores=ignores
+            folder, only, self._inside, self._look, _limits(only), folders=folders, ignores=ignores
         )
         return found if found is not None else self.leading(folder, only, folders=folders)
 
@@ -268,7 +275,7 @@ class TreeWorld:
             found = name_below(tree, test, only)
             if tree.readable:
                 return found
-        return name_below(self._tree(folder), test, only)
+        return name_below(self._tree(folder, only), test, only)
 
     def matching(self, pattern: str, cwd: str) -> tuple[tuple[str, ...], bool]:
         """The names that a shell would put in the place of a pattern, and whether these are all of them."""
@@ -306,17 +313,24 @@ class TreeWorld:
         from assent.walks import Unignored
 
         ignores = self._ignores(folder, only, skip)
-        limits = (MOST_FOLDERS, MOST_ENTRIES)
+        limits = _limits(only)
         return None if ignores is None else Unignored(folder.rstrip("/"), self._inside, limits, ignores)
 
-    def _tree(self, folder: str) -> Tree:
-        """Everything below a folder."""
+    def _tree(self, folder: str, only: str = "") -> Tree | Unignored:
+        """Everything below a folder, at least what has one of these names."""
         root, trees = folder.rstrip("/"), self._trees
         if trees is None:
-            return self.tree(root)
-        if root not in trees:
-            trees[root] = self.tree(root)
-        return trees[root]
+            found = self.tree(root)
+        else:
+            if root not in trees:
+                trees[root] = self.tree(root)
+            found = trees[root]
+        if found is not None:
+            return found
+        from assent.ignoring import LeftOut
+        from assent.walks import Unignored
+
+        return Unignored(root, self._inside, _limits(only), LeftOut(root, ""))
 
     def _leads_to(self, link: str) -> tuple[tuple[str, ...], bool, bool]:
         """Every name of what a link means, whether that is a folder, and whether it is certain."""

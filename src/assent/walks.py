@@ -44,13 +44,13 @@ class Unignored:
 
     def __init__(self, root: str, lists: Lists, limits: tuple[int, int], ignores: Ignores | LeftOut) -> None:
         self._root, self._lists, self._limits, self._ignores = root, lists, limits, ignores
-        self.complete = self.readable = True
-        """Whether it was whole so far, and whether anything may be left out at all."""
+        self.complete = self.readable = self.linked = True
+        """Whether it was whole so far, whether anything may be left out at all, and whether links may be in it."""
         self.leaves_out = ignores.leaves_out
 
     @property
     def contents(self) -> Iterator[Contents]:
-        todo, left = [self._root], self._limits[1]
+        todo, left, self.complete = [self._root], self._limits[1], True
         for count, here in enumerate(todo):
             if count == self._limits[0] or not left:
                 self.complete = False
@@ -88,7 +88,7 @@ def paths_below(
     quiet = near is not None and tree.is_quiet(near, closed)
     for contents in tree.contents:
         here = contents.here
-        if quiet or (near is not None and here not in near and contents.numbers.isdisjoint(closed)):
+        if quiet or (near is not None and here not in near and contents.numbers().isdisjoint(closed)):
             if here in found or here in told:
                 entries, alike = contents.unlike()
                 told.update(alike)
@@ -124,17 +124,19 @@ def held_below(
     found: dict[str, None] = {}
     inside: set[str] = set()
     sure, leaves_out = True, tree.leaves_out
+    quiet = near is not None and tree.is_quiet(near, closed)  # else the name tells faster what counts
     for contents in tree.contents:
         here = contents.here
         meant = here in inside
         if glob[-1:] == "/":
             inside.update([path for path in contents.folders if meant or fits(path[len(here) + 1 :])])
-        marked = near is not None and here not in near and contents.numbers.isdisjoint(closed)
-        for name, kind, number in contents.notable() if marked else contents.entries:
+        for name, kind, number in contents.notable() if quiet else contents.entries:
+            named = meant or fits(name)
+            if not named and kind != "link":
+                continue
             path = f"{here}/{name}"
             if leaves_out is not None and leaves_out(name, path, kind):
                 continue
-            named = meant or fits(name)
             if named and wanted(path):
                 found[path] = None
             if kind == "link" or number in closed:

@@ -68,7 +68,7 @@ class DiskWorld(TreeWorld):
     def contents(self, folder: str, most: int) -> tuple[Contents, bool]:
         return (self._disk or self._begun())[0].contents(folder, most)
 
-    def tree(self, root: str) -> Tree:
+    def tree(self, root: str) -> Tree | None:
         return (self._disk or self._begun())[0].tree(root, super().tree)
 
     def _begun(self) -> list[Disk]:
