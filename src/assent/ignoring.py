@@ -123,13 +123,13 @@ class Ignores:
 
 
 class LeftOut:
-    """What a walk below one folder leaves out because the command names it, behind `//` in its glob.
+    """What a walk below one folder leaves out because the command names it.
 
     `name` is a folder anywhere, `/name` one in the first folder itself, `.` whatever is hidden by a dot.
     """
 
-    def __init__(self, folder: str, only: str) -> None:
-        self._root, self._names = folder.rstrip("/"), frozenset(only.partition("//")[2].split(","))
+    def __init__(self, folder: str, names: str) -> None:
+        self._root, self._names = folder.rstrip("/"), frozenset(names.split(","))
         self._shown = "." in self._names
 
     def enters(self, here: str, entries: list[tuple[str, str, int]]) -> bool:  # noqa: ARG002

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 MOST_FOLDERS = 1_000
 MOST_NAMES = 200
-MOST_IN_ALL = 6_000
-MOST_TREES = 8
+MOST_IN_ALL = 4_000
+MOST_TREES = 64
 MOST_FILES = 64
 MOST_BYTES = 8_000
 SETTLED_NS = 3_000_000_000
@@ -30,10 +30,23 @@ FORMAT, REGULAR = 0o170000, 0o100000
 class Contents:
     """The entries of a folder, and which of them matter: worked out once for each listing."""
 
-    __slots__ = ("_kinds", "_notable", "_numbers", "_tested", "_unlike", "entries", "folders", "here", "links")
+    __slots__ = (
+        "_kinds",
+        "_notable",
+        "_numbers",
+        "_tested",
+        "_unlike",
+        "entries",
+        "folders",
+        "here",
+        "links",
+        "source",
+    )
 
-    def __init__(self, here: str, entries: Names) -> None:
+    def __init__(self, here: str, entries: Names, source: Contents | None = None) -> None:
         self.here, self.entries = here, entries
+        self.source = source or self
+        """What some of the entries were left out of."""
         self.folders = tuple([f"{here}/{name}" for name, kind, _ in entries if kind == "folder"])
         self.links = tuple([one for one in entries if one[1] == "link"])
         self._kinds: dict[str, str] | None = None
@@ -46,6 +59,11 @@ class Contents:
         if self._numbers is None:
             self._numbers = frozenset([number for _, kind, number in self.entries if kind == "file"])
         return self._numbers
+
+    def without(self, leaves_out: Callable[[str, str, str], bool]) -> Contents:
+        here, entries = self.here, self.entries
+        kept = [one for one in entries if not leaves_out(one[0], f"{here}/{one[0]}", one[1])]
+        return self if len(kept) == len(entries) else Contents(here, kept, self)
 
     def kinds(self) -> dict[str, str]:
         if self._kinds is None:
@@ -80,10 +98,11 @@ class Contents:
 class Tree:
     """The contents of all folders of a tree, in the order of a walk, and what is true of the whole."""
 
-    __slots__ = ("_numbers", "_places", "_tested", "complete", "contents", "leaves_out", "linked")
+    __slots__ = ("_numbers", "_places", "_tested", "complete", "contents", "leaves_out", "linked", "size")
 
     def __init__(self, contents: list[Contents], *, complete: bool) -> None:
         self.contents, self.complete = contents, complete
+        self.size = sum([len(one.entries) for one in contents]) + len(contents)
         self.linked = not complete or any(one.links for one in contents)
         self.leaves_out = None
         self._numbers = frozenset([number for one in contents for _, kind, number in one.entries if kind == "file"])
@@ -129,6 +148,7 @@ class Disk:
         self._known: dict[str, tuple[Mark, Contents]] = {}
         self._names = 0
         self._trees: dict[str, tuple[Tree, list[tuple[str, Mark]]]] = {}
+        self._held = 0
 
     def contents(self, folder: str, most: int) -> tuple[Contents, bool]:
         """What is in a folder, at most so many names, and whether these are all of them."""
@@ -147,21 +167,25 @@ class Disk:
             self._names += len(names) - (0 if known is None else len(known[1].entries))
         return found, whole
 
-    def tree(self, root: str, grow: Callable[[str], Tree | None]) -> Tree | None:
-        """The tree below a folder: the one that is remembered, as long as every folder in it has its mark."""
-        known = self._trees.get(root)
+    def tree(self, name: str, grow: Callable[[], Tree | None]) -> Tree | None:
+        """The tree of a name: the one that is remembered, as long as every folder in it has its mark."""
+        known = self._trees.get(name)
         if known is not None and _are_unchanged(known[1]):
             return known[0]
-        tree = grow(root)
-        if tree is None:
-            return None
-        kept = [(one.here, *self._known.get(one.here, (None, None))) for one in tree.contents]
-        marked = [(here, mark) for (here, mark, found), one in zip(kept, tree.contents, strict=True) if found is one]
-        if tree.complete and len(marked) == len(kept):
-            self._trees[root] = tree, marked
-            held = [len(one.entries) for other, _marks in self._trees.values() for one in other.contents]
-            if len(self._trees) > MOST_TREES or len(held) > MOST_FOLDERS or sum(held) > MOST_IN_ALL:
-                self._trees = {root: (tree, marked)}
+        tree = grow()
+        if tree is None or not tree.complete:
+            return tree
+        marked: list[tuple[str, Mark]] = []
+        for one in tree.contents:
+            kept = self._known.get(one.here)
+            if kept is None or kept[1] is not one.source:
+                return tree
+            marked.append((one.here, kept[0]))
+        self._held += tree.size
+        if len(self._trees) >= MOST_TREES or self._held > MOST_IN_ALL:
+            self._trees.clear()
+            self._held = tree.size
+        self._trees[name] = tree, marked
         return tree
 
     def read(self, path: str, limit: int) -> bytes:

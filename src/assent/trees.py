@@ -114,11 +114,23 @@ class TreeWorld:
         entries, whole = self.entries(folder or "/", most)
         return Contents(folder, entries), whole
 
-    def tree(self, root: str) -> Tree | None:
+    def tree(self, root: str, left_out: str = "") -> Tree | None:
         """The contents of all folders below one, None if they are too many; a world may remember that, too."""
         from assent.listing import grown
 
-        return grown(root, self._inside, (MOST_FOLDERS, MOST_ENTRIES))
+        lists = self._without(root, left_out) if left_out else self._inside
+        return grown(root, lists, (MOST_FOLDERS, MOST_ENTRIES))
+
+    def _without(self, root: str, left_out: str) -> Callable[[str, int], tuple[Contents, bool]]:
+        from assent.ignoring import LeftOut
+
+        leaves_out = LeftOut(root, left_out).leaves_out
+
+        def lists(folder: str, most: int) -> tuple[Contents, bool]:
+            contents, whole = self._inside(folder, most)
+            return contents.without(leaves_out), whole
+
+        return lists
 
     def same(self, path: str, other: str) -> bool:
         """Whether something that exists is also known by another name."""
@@ -243,17 +255,17 @@ class TreeWorld:
         closed = self._closed_files() if twins else {}
         ground = Ground(closed, near, self._leads_to, self._twins)
         walk = held_below if held and only else paths_below
-        if (skip_ignored or "//" in only) and (tree := self._unignored(folder, only, skip_ignored)) is not None:
+        if skip_ignored and (tree := self._unignored(folder, only, skip_ignored)) is not None:
             found = walk(tree, wanted, only, ground)
             if tree.readable:
                 return found
-        return walk(self._tree(folder, only if held else ""), wanted, only, ground)
+        return walk(self._tree(folder, only), wanted, only, ground)
 
     def leading(
         self, folder: str, only: str = "", *, folders: bool, skip_ignored: Skip = ""
     ) -> tuple[tuple[tuple[str, str], ...], bool]:
         """The links below a folder that lead out of it, each with its end, and whether all could be followed."""
-        if not (skip_ignored or "//" in only) and folder[:1] == "/" and not self._tree(folder).linked:
+        if not skip_ignored and folder[:1] == "/" and not self._tree(folder, only).linked:
             return (), True
         from assent.walks import links_leading_out
 
@@ -271,7 +283,7 @@ class TreeWorld:
             return False, False
         from assent.walks import name_below
 
-        if (skip_ignored or "//" in only) and (tree := self._unignored(folder, only, skip_ignored)) is not None:
+        if skip_ignored and (tree := self._unignored(folder, only, skip_ignored)) is not None:
             found = name_below(tree, test, only)
             if tree.readable:
                 return found
@@ -305,7 +317,7 @@ class TreeWorld:
         from assent.ignoring import Ignores, LeftOut
 
         if not skip:
-            return LeftOut(folder, only) if "//" in only else None
+            return LeftOut(folder, only.partition("//")[2]) if "//" in only else None
         trusted = skip not in ("all", "shown") or not self.configures_searches
         return Ignores(folder, skip, self.read, self._peek) if trusted else None
 
@@ -317,20 +329,21 @@ class TreeWorld:
         return None if ignores is None else Unignored(folder.rstrip("/"), self._inside, limits, ignores)
 
     def _tree(self, folder: str, only: str = "") -> Tree | Unignored:
-        """Everything below a folder, at least what has one of these names."""
-        root, trees = folder.rstrip("/"), self._trees
+        """Everything below a folder without what is left out, at least what has one of these names."""
+        root, left_out, trees = folder.rstrip("/"), only.partition("//")[2] if only else "", self._trees
         if trees is None:
-            found = self.tree(root)
+            found = self.tree(root, left_out)
         else:
-            if root not in trees:
-                trees[root] = self.tree(root)
-            found = trees[root]
+            name = f"{root}//{left_out}" if left_out else root
+            if name not in trees:
+                trees[name] = self.tree(root, left_out)
+            found = trees[name]
         if found is not None:
             return found
         from assent.ignoring import LeftOut
         from assent.walks import Unignored
 
-        return Unignored(root, self._inside, _limits(only), LeftOut(root, ""))
+        return Unignored(root, self._inside, _limits(only), LeftOut(root, left_out))
 
     def _leads_to(self, link: str) -> tuple[tuple[str, ...], bool, bool]:
         """Every name of what a link means, whether that is a folder, and whether it is certain."""

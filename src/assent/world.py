@@ -68,8 +68,10 @@ class DiskWorld(TreeWorld):
     def contents(self, folder: str, most: int) -> tuple[Contents, bool]:
         return (self._disk or self._begun())[0].contents(folder, most)
 
-    def tree(self, root: str) -> Tree | None:
-        return (self._disk or self._begun())[0].tree(root, super().tree)
+    def tree(self, root: str, left_out: str = "") -> Tree | None:
+        grow = super().tree
+        name = f"{root}//{left_out}" if left_out else root
+        return (self._disk or self._begun())[0].tree(name, lambda: grow(root, left_out))
 
     def _begun(self) -> list[Disk]:
         from assent.listing import Disk

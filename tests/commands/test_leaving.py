@@ -48,7 +48,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def left_out(paths: list[str], names: tuple[str, ...]) -> list[str]:
     """Those of the paths, seen from the root, that lie in what is left out there."""
-    leaving = LeftOut("", f"*//{','.join(names)}")
+    leaving = LeftOut("", ",".join(names))
     found = []
     for path in paths:
         parts = path.split("/")

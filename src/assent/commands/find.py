@@ -134,7 +134,7 @@ def _finding(args: Args) -> Iterator[Fact]:
 
         read = read_search(args.operands)
         for root in roots:
-            only = chosen(read[1], DELETES, root.value) if read and root.value else ""
+            only = chosen(read[1], DELETES, [root.value])[0] if read and root.value else ""
             yield from args.file("delete", root, deep=True, only=only, follows=follows)
 
 

@@ -283,7 +283,8 @@ def _by_find(find: Call) -> Listed:
     words = [name for name, _value in tests]
     if "-follow" in words:
         return Listed([])
-    patterns = [f"{root.rstrip('/') or '/'}/**/{chosen(tests, ACTS, root) or '*'}" for root in roots]
+    globs = chosen(tests, ACTS, roots)
+    patterns = [f"{root.rstrip('/') or '/'}/**/{glob or '*'}" for root, glob in zip(roots, globs, strict=True)]
     regular = said_of_all(tests, ACTS, _kind_asked) == ("f",)
     return Listed(patterns, "-print0" in words, REGULAR if regular else "names of files")
 

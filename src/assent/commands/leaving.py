@@ -5,7 +5,7 @@ Each is written as `ignoring.LeftOut` reads it. INVARIANT: nothing below such a 
 
 from __future__ import annotations
 
-from assent.commands.narrowed import OR, all_said, said_of_all
+from assent.commands.narrowed import NOT, OR, all_said, said_of_all
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ HIDDEN = "."
 NAME_SIGNS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-@")
 PATH_TESTS = ("-path", "-wholename", "-ipath", "-iwholename")
 NAME_TESTS = ("-name", "-iname")
+LEAVING = frozenset((*NOT, "-prune"))
 UNPRUNED = frozenset(("-depth", "-d", "-delete", "-mindepth"))
 """With these `-prune` means nothing, or nothing is tested before a certain depth."""
 INVERTS = frozenset("vEFPia")
@@ -30,11 +31,13 @@ def without(only: str, names: tuple[str, ...]) -> str:
     return f"{only or '*'}//{','.join(names)}" if names else only
 
 
-def chosen(tests: list[Test], acts: frozenset[str], root: str) -> str:
-    """A glob for the names of all with which an expression does something, and what it leaves out."""
+def chosen(tests: list[Test], acts: frozenset[str], roots: list[str]) -> list[str]:
+    """For each root a glob for the names of all with which an expression does something, and what it leaves out."""
     names = said_of_all(tests, acts, _name_asked) or ()
     only = names[0] if len(names) == 1 else f"{{{','.join(names)}}}" if names else ""
-    return without(only, by_expression(tests, acts, root))
+    if LEAVING.isdisjoint([word for word, _value in tests]):
+        return [only] * len(roots)
+    return [without(only, by_expression(tests, acts, root)) for root in roots]
 
 
 def _name_asked(test: str, value: str | None, false: bool) -> tuple[str, ...] | None:
