@@ -85,3 +85,22 @@ def test_filling_gives_a_plain_example() -> None:
 def test_hostile_patterns_take_no_exponential_time() -> None:
     assert not globs.match_text("*a" * 50, "a" * 49 + "b" * 2000)
     assert not globs.match_path(("**", "a") * 50, ("a",) * 49 + ("b",) * 1000)
+
+
+@pytest.mark.parametrize(
+    ("only", "narrow"),
+    [
+        *(("*.pyc", True), ("__pycache__/", True), ("*.o", True), ("{*.a,*.b}", True), ("*.py//venv", True)),
+        *(("", False), ("*", False), ("*e*", False), ("*.*", False), (".*", False), ("?", False), ("*//venv", False)),
+        *(("*[a-z]*", False), ("{*.a,*}", False), ("??//ab", False)),
+    ],
+)
+def test_a_narrow_glob_says_more_than_one_sign(only: str, narrow: bool) -> None:
+    assert globs.is_narrow(only) is narrow
+
+
+@pytest.mark.parametrize(("glob", "name"), [("İd_rsa", "id_rsa"), ("id*", "İd"), ("*.py", "ä.py"), ("ä*", "Äx")])
+def test_letters_beyond_ascii_may_be_any(glob: str, name: str) -> None:
+    fits = globs.name_test(glob.casefold())
+    assert fits is not None
+    assert fits(name)

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from assent import listing
-from assent.errors import InputError
-from assent.listing import MOST_BYTES, MOST_FILES, MOST_FOLDERS, MOST_NAMES, MOST_TREES, Disk
+from assent.listing import MOST_FOLDERS, MOST_NAMES, MOST_TREES, Disk
 from assent.world import DiskWorld
 
 if TYPE_CHECKING:
@@ -204,74 +203,3 @@ def test_only_so_many_trees_are_remembered(tmp_path: Path, monkeypatch: pytest.M
         wait_for_the_clock()
         (tmp_path / "d0/y").touch()
     assert (len(folders._known), len(folders._trees), folders._names) == (1, 1, 2)
-
-
-@pytest.fixture
-def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Every file that was really opened."""
-    seen: list[str] = []
-    real = os.open
-
-    def opening(path: str, flags: int) -> int:
-        seen.append(path)
-        return real(path, flags)
-
-    monkeypatch.setattr(os, "open", opening)
-    return seen
-
-
-def test_a_file_left_alone_is_read_once(tmp_path: Path, opened: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    settle(monkeypatch)
-    file, disk = tmp_path / "HEAD", Disk()
-    file.write_bytes(b"one")
-    opened.clear()
-    assert (disk.read(str(file), 10), disk.read(str(file), 3), len(opened)) == (b"one", b"one", 1)
-    with pytest.raises(InputError, match="larger than 2 bytes"):
-        disk.read(str(file), 2)
-
-
-def test_a_file_that_was_changed_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    settle(monkeypatch)
-    file, disk = tmp_path / "config", Disk()
-    file.write_bytes(b"one")
-    was = file.stat()
-    assert disk.read(str(file), 10) == b"one"
-    wait_for_the_clock()
-    file.write_bytes(b"two")
-    os.utime(file, ns=(was.st_atime_ns, was.st_mtime_ns))
-    assert disk.read(str(file), 10) == b"two"
-    wait_for_the_clock()
-    (tmp_path / "other").write_bytes(b"six")
-    (tmp_path / "other").rename(file)
-    assert disk.read(str(file), 10) == b"six"
-    file.unlink()
-    with pytest.raises(FileNotFoundError):
-        disk.read(str(file), 10)
-    file.symlink_to("/etc/passwd")
-    with pytest.raises(InputError, match="not a regular file"):
-        disk.read(str(file), 10)
-
-
-def test_a_young_a_large_and_a_made_up_file_are_read_each_time(
-    tmp_path: Path, opened: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    disk, young, large = Disk(), tmp_path / "young", tmp_path / "large"
-    young.write_bytes(b"x")
-    large.write_bytes(b"x" * (MOST_BYTES + 1))
-    for path in (str(young), "/proc/sys/kernel/ostype"):
-        opened.clear()
-        assert disk.read(path, 100) == disk.read(path, 100)
-        assert opened == [path, path]
-    settle(monkeypatch)
-    opened.clear()
-    assert len(disk.read(str(large), 10_000)) == len(disk.read(str(large), 10_000)) == MOST_BYTES + 1
-    assert opened == [str(large), str(large)]
-
-
-def test_only_so_many_files_are_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    settle(monkeypatch)
-    disk = Disk()
-    for number in range(MOST_FILES + 1):
-        (tmp_path / str(number)).touch()
-        disk.read(str(tmp_path / str(number)), 10)
-    assert len(disk._files) == 1

@@ -7,12 +7,18 @@ from typing import TYPE_CHECKING
 import pytest
 
 from assent import listing, trees
-from assent.protected import is_secret
 from assent.testing import FrozenWorld
 from assent.world import DiskWorld
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from assent.types import Held
+
+
+def is_secret(path: str) -> bool:
+    return path.endswith((".env", ".key")) or "/.ssh" in path
+
 
 LEAVING = FrozenWorld(
     {
@@ -37,7 +43,8 @@ LEAVING = FrozenWorld(
 )
 def test_a_walk_does_not_enter_what_is_left_out(only: str, left_out: set[str]) -> None:
     every = {".env", "a/.env", "b/a/.env", "b/.h/x.env", "c/x.env"}
-    for held in (False, True):
+    each: tuple[Held, ...] = ("", "files", "names")
+    for held in each:
         found, complete = LEAVING.below("/w", lambda path: path.endswith(".env"), only, held=held)
         assert ({path[3:] for path in found}, complete) == (every - left_out, True)
 
@@ -61,17 +68,19 @@ def test_names_and_links_in_what_is_left_out_do_not_count() -> None:
 )
 def test_a_folder_counts_for_what_it_holds_where_nothing_is_made(only: str, found: set[str]) -> None:
     for near in (None, frozenset({"/nowhere"})):
-        paths, complete = LEAVING.below("/w", is_secret, only, held=True, near=near)
+        paths, complete = LEAVING.below("/w", is_secret, only, held="names", near=near)
         assert ({path[3:] for path in paths}, complete) == (found, True)
+        files = {path[3:] for path in LEAVING.below("/w", is_secret, only.rstrip("/"), held="files", near=near)[0]}
+        assert files == {path for path in found if only[-1] != "/" and path != ".ssh"}
     assert ".ssh" in {path[3:] for path in LEAVING.below("/w", is_secret, only)[0]}
 
 
 def test_a_glob_that_says_more_than_we_know_means_every_file() -> None:
-    assert LEAVING.below("/w", is_secret, "[k].py", held=True) == LEAVING.below("/w", is_secret)
+    assert LEAVING.below("/w", is_secret, "[k].py", held="names") == LEAVING.below("/w", is_secret)
 
 
 def test_everything_in_a_folder_of_that_name_counts() -> None:
-    found, _ = LEAVING.below("/w", lambda path: path.endswith(".env"), "b/", held=True)
+    found, _ = LEAVING.below("/w", lambda path: path.endswith(".env"), "b/", held="names")
     assert {path[3:] for path in found} == {"b/a/.env", "b/.h/x.env"}
     assert len(LEAVING.below("/w", lambda path: path.endswith(".env"), "b/")[0]) == 5
 
@@ -87,7 +96,7 @@ def test_a_glob_of_names_lets_a_walk_go_further(
         (tmp_path / f"d{number}/x").touch()
     monkeypatch.setattr(trees, "MOST_ENTRIES", 25)
     world = DiskWorld()
-    assert world.below(str(tmp_path), is_secret, only, held=True) == ((), complete)
+    assert world.below(str(tmp_path), is_secret, only, held="names") == ((), complete)
     assert world.name_below(str(tmp_path), str.isupper, only) == (False, complete)
     assert world.leading(str(tmp_path), only, folders=False) == ((), complete)
     assert world.below(str(tmp_path), is_secret, only) == ((), complete)

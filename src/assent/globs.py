@@ -152,15 +152,23 @@ def _in_set(body: str, sign: str) -> bool:
 def name_test(only: str) -> Callable[[str], bool] | None:
     """Whether a file is among those that a glob means; None where it means, or may mean, every file.
 
-    A `?` may be several characters here: some letters are more than one when case does not matter, or as bytes.
+    A `?` may be several characters here: some letters are more than one when case does not matter, or as bytes. Which
+    letters beyond ASCII are the same in another case differs between programs, so those may be any.
     """
-    choices = name_choices(only.replace("?", "*"))
+    plain = only if only.isascii() else "".join([sign if sign.isascii() else "*" for sign in only])
+    choices = name_choices(plain.replace("?", "*"))
     if not choices:
         return None
     if all(one[0] == "*" and not ("*" in one[1:] or "?" in one) for one in choices if one) and "" not in choices:
         endings = tuple(one[1:] for one in choices)
-        return lambda name: name.casefold().endswith(endings)
-    return lambda name: any(match_name(one, name.casefold()) for one in choices)
+        return lambda name: name.casefold().endswith(endings) or not name.isascii()
+    return lambda name: not name.isascii() or any(match_name(one, name.casefold()) for one in choices)
+
+
+def is_narrow(only: str) -> bool:
+    """Whether a glob says more about names than one sign that they hold."""
+    choices = name_choices(only.partition("//")[0].rstrip("/"))
+    return bool(choices) and all(max(map(len, one.replace("?", "*").split("*"))) > 1 for one in choices)
 
 
 def name_choices(glob: str) -> tuple[str, ...]:

@@ -125,7 +125,8 @@ class Ignores:
 class LeftOut:
     """What a walk below one folder leaves out because the command names it.
 
-    `name` is a folder anywhere, `/name` one in the first folder itself, `.` whatever is hidden by a dot.
+    `name` is what lies in such a folder anywhere, `/name` in one in the first folder itself; the folder is there, and
+    may be handed on. `.` is whatever is hidden by a dot.
     """
 
     def __init__(self, folder: str, names: str) -> None:
@@ -135,15 +136,16 @@ class LeftOut:
     def enters(self, here: str, entries: list[tuple[str, str, int]]) -> bool:  # noqa: ARG002
         return True
 
-    def leaves_out(self, name: str, path: str, kind: str) -> bool:
-        if self._shown and name[0] == ".":
-            return True
-        return kind == "folder" and (
-            name in self._names or (f"/{name}" in self._names and path == f"{self._root}/{name}")
-        )
+    def leaves_out(self, name: str, path: str, kind: str) -> bool:  # noqa: ARG002
+        return self._shown and name[0] == "."
 
     def kept(self, here: str, folders: tuple[str, ...]) -> list[str]:
-        return [path for path in folders if not self.leaves_out(path[len(here) + 1 :], path, "folder")]
+        return [path for path in folders if self._enters(here, path[len(here) + 1 :])]
+
+    def _enters(self, here: str, name: str) -> bool:
+        if name in self._names or (self._shown and name[0] == "."):
+            return False
+        return here != self._root or f"/{name}" not in self._names
 
 
 def _last_name(text: str) -> str:

@@ -1,4 +1,4 @@
-"""What the disk holds: folders and small files, remembered for as long as nobody has touched them."""
+"""What the disk holds: folders, remembered for as long as nobody has touched them, and the content of files."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from assent.ignoring import LeftOut
+
     Lists = Callable[[str, int], tuple["Contents", bool]]
     Mark = tuple[int, int, int, int]
     """Device and number, when it was changed, and when anything about it was: nobody sets the last one back."""
@@ -21,8 +23,6 @@ MOST_FOLDERS = 1_000
 MOST_NAMES = 200
 MOST_IN_ALL = 4_000
 MOST_TREES = 64
-MOST_FILES = 64
-MOST_BYTES = 8_000
 SETTLED_NS = 3_000_000_000
 FORMAT, REGULAR = 0o170000, 0o100000
 
@@ -60,10 +60,15 @@ class Contents:
             self._numbers = frozenset([number for _, kind, number in self.entries if kind == "file"])
         return self._numbers
 
-    def without(self, leaves_out: Callable[[str, str, str], bool]) -> Contents:
+    def without(self, left_out: LeftOut) -> Contents:
         here, entries = self.here, self.entries
-        kept = [one for one in entries if not leaves_out(one[0], f"{here}/{one[0]}", one[1])]
-        return self if len(kept) == len(entries) else Contents(here, kept, self)
+        kept = [one for one in entries if not left_out.leaves_out(one[0], f"{here}/{one[0]}", one[1])]
+        folders = left_out.kept(here, self.folders)
+        if len(kept) == len(entries) and len(folders) == len(self.folders):
+            return self
+        made = Contents(here, kept, self)
+        made.folders = tuple(folders)
+        return made
 
     def kinds(self) -> dict[str, str]:
         if self._kinds is None:
@@ -138,13 +143,12 @@ def grown(root: str, lists: Lists, limits: tuple[int, int]) -> Tree | None:
 
 
 class Disk:
-    """Folders, trees made of them, and files, each with the mark that it had before it was read.
+    """Folders, each with the mark that it had before it was read, and trees made of them.
 
     INVARIANT: only a file system on a disk is trusted to leave a mark; `/proc`, the network and programs are not.
     """
 
     def __init__(self) -> None:
-        self._files: dict[str, tuple[Mark, bytes]] = {}
         self._known: dict[str, tuple[Mark, Contents]] = {}
         self._names = 0
         self._trees: dict[str, tuple[Tree, list[tuple[str, Mark]]]] = {}
@@ -188,22 +192,6 @@ class Disk:
         self._trees[name] = tree, marked
         return tree
 
-    def read(self, path: str, limit: int) -> bytes:
-        """The content of a regular file; a link, a device or a pipe is never opened."""
-        facts = os.lstat(path)
-        if facts.st_mode & FORMAT != REGULAR:
-            raise InputError(f"cannot read `{path}`: not a regular file", help="links are not followed here")
-        mark = (facts.st_dev, facts.st_ino, facts.st_mtime_ns, facts.st_ctime_ns)
-        known = self._files.get(path)
-        if known is not None and known[0] == mark and len(known[1]) <= limit:
-            return known[1]
-        content, mark = _opened(path, limit)
-        if len(content) <= MOST_BYTES and _is_settled(mark):
-            if len(self._files) >= MOST_FILES:
-                self._files.clear()
-            self._files[path] = mark, content
-        return content
-
 
 def _are_unchanged(marks: list[tuple[str, Mark]]) -> bool:
     stat = os.stat
@@ -236,8 +224,9 @@ def _scanned(folder: str, most: int) -> tuple[Names, bool]:
     return names, True
 
 
-def _opened(path: str, limit: int) -> tuple[bytes, Mark]:
-    """The content of a file that was seen to be a regular one, and the mark it had before it was read."""
+def read_regular(path: str, limit: int) -> bytes:
+    """The content of a file that was seen to be a regular one; never remembered: what is written by way of memory that
+    several processes share leaves no mark."""
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
     file = os.open(path, flags)
     try:
@@ -252,7 +241,7 @@ def _opened(path: str, limit: int) -> tuple[bytes, Mark]:
         os.close(file)
     if len(content) > limit:
         raise InputError(f"cannot read `{path}`: larger than {limit} bytes")
-    return content, (facts.st_dev, facts.st_ino, facts.st_mtime_ns, facts.st_ctime_ns)
+    return content
 
 
 def home_of_user() -> str:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from assent.earlier import Earlier
     from assent.policy.case import Case
     from assent.policy.compiled import Policy
-    from assent.types import Skip, World
+    from assent.types import Held, Skip, World
 
     Test = Callable[[str], bool]
 
@@ -34,8 +34,8 @@ NOWHERE = frozenset(("", "program", "inline", "wrapped", "privilege", "remote", 
 MOST_ENDS = 100
 HANDED_ON = frozenset(("names.plain", "names.unignored", "names.bare", "names.tracked"))
 IGNORE_NAMES = (".gitignore", ".ignore", ".rgignore", "info/exclude")
-WRITES_WHAT_IS_THERE = frozenset(("mode", REWRITTEN))
-"""Codes of changes to files that exist, and to no other."""
+HELD_BY: dict[str, Held] = {"read": "files", "search": "files", REWRITTEN: "files", "delete": "names", "mode": "trees"}
+"""What counts where nothing is made that is not there yet, by the kind of an effect, and the code of a write."""
 HELD = "search.held"
 COMMITTED = "search.committed"
 """Files that a repository holds anyway: what is called like a secret among them is none."""
@@ -316,13 +316,19 @@ def _locate(effect: Effect, case: Case, policy: Policy, world: World, gaps: list
         if not (complete or effect.possible):
             why = f"{effect.target} could not be looked through completely"
             gaps.append(Gap(why, blind=True, call=effect.call, reading=effect.kind in READS))
-    if effect.kind == "write" and place.links > 1 and not effect.possible:
-        why = f"{effect.target} has {place.links} names; another one may lie outside the project"
-        gaps.append(Gap(why, blind=True, call=effect.call))
+    if effect.kind == "write" and not effect.possible and (place.links > 1 or _is_shared(effect, place, world)):
+        which = (
+            f"{effect.target} has {place.links} names" if place.links > 1 else f"a file in {effect.target} has several"
+        )
+        gaps.append(Gap(f"{which}; another one may lie outside the project", blind=True, call=effect.call))
     if effect.call:
         put_place(effect, place)
         return effect
     return replace(effect, at=place)
+
+
+def _is_shared(effect: Effect, place: Place, world: World) -> bool:
+    return effect.code == REWRITTEN and effect.deep and place.folder and world.shared_below(place.path, effect.only)
 
 
 def _held(
@@ -368,7 +374,7 @@ def _looked_through(
         walked = wanted if wanted is ruled else changing
         near = None if policy.speaks_of_paths() else protected.holding(case.homes, case.moved)
         skip = _skipped(effect, case, earlier) if effect.code in SKIPS else ""
-        held = effect.kind != "write" or effect.code in WRITES_WHAT_IS_THERE
+        held = HELD_BY.get(effect.code if effect.kind == "write" else effect.kind, "")
         found, complete = world.once(
             ("below", place.path, walked, effect.only, skip, held),
             lambda: world.below(place.path, walked, effect.only, skip_ignored=skip, twins=True, near=near, held=held),

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from assent.hardlinks import HardLinks, Numbers, Remembered
     from assent.ignoring import Ignores, LeftOut
     from assent.listing import Contents, Disk, Tree
-    from assent.types import Place, Skip
+    from assent.types import Held, Place, Skip
     from assent.walks import Unignored
 
     T = TypeVar("T")
@@ -42,6 +42,7 @@ MOST_FOLDERS = 5_000
 NARROWED = 3
 MOST_ROOTS = 64
 MOST_LINKED = 300
+MOST_SHARED = 5_000
 
 
 def _limits(only: str) -> tuple[int, int]:
@@ -124,11 +125,11 @@ class TreeWorld:
     def _without(self, root: str, left_out: str) -> Callable[[str, int], tuple[Contents, bool]]:
         from assent.ignoring import LeftOut
 
-        leaves_out = LeftOut(root, left_out).leaves_out
+        leaving = LeftOut(root, left_out)
 
         def lists(folder: str, most: int) -> tuple[Contents, bool]:
             contents, whole = self._inside(folder, most)
-            return contents.without(leaves_out), whole
+            return contents.without(leaving), whole
 
         return lists
 
@@ -242,7 +243,7 @@ class TreeWorld:
         skip_ignored: Skip = "",
         twins: bool = False,
         near: frozenset[str] | None = None,
-        held: bool = False,
+        held: Held = "",
     ) -> tuple[tuple[str, ...], bool]:
         """The paths under a folder for which `wanted` holds, and whether the whole tree could be looked at.
 
@@ -254,12 +255,13 @@ class TreeWorld:
 
         closed = self._closed_files() if twins else {}
         ground = Ground(closed, near, self._leads_to, self._twins)
-        walk = held_below if held and only else paths_below
         if skip_ignored and (tree := self._unignored(folder, only, skip_ignored)) is not None:
-            found = walk(tree, wanted, only, ground)
+            found = paths_below(tree, wanted, only, ground)
             if tree.readable:
                 return found
-        return walk(self._tree(folder, only), wanted, only, ground)
+        if held and only:
+            return held_below(self._tree(folder, only), wanted, only, ground, held)
+        return paths_below(self._tree(folder, only), wanted, only, ground)
 
     def leading(
         self, folder: str, only: str = "", *, folders: bool, skip_ignored: Skip = ""
@@ -294,6 +296,14 @@ class TreeWorld:
         from assent.expansion import names_matching
 
         return names_matching(pattern, cwd, lambda folder: self._listing(folder, MOST_ENTRIES))
+
+    def shared_below(self, folder: str, only: str) -> bool:
+        """Whether a file with one of the names may have others, anywhere."""
+        from assent.walks import files_below
+
+        files = files_below(self._tree(folder, only), only)
+        entries = [self._look(path) for path, _ in zip(files, range(MOST_SHARED + 1), strict=False)]
+        return len(entries) > MOST_SHARED or any(entry is not None and entry.links > 1 for entry in entries)
 
     def kinds_in(self, folder: str) -> tuple[Mapping[str, str], bool]:
         """Everything in a folder by its name, a `file`, a `folder` or a `link`, and whether this is all of it."""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     ]
     Mode = Literal["default", "plan", "full_auto"]
     Skip = Literal["", "folders", "all", "shown", "untracked", "packages"]
+    Held = Literal["", "files", "names", "trees"]
     Follows = Literal["", "files", "all"]
     Operation = Literal["read", "list", "search", "write", "execute", "delete"]
     Layer = Literal["built-in", "user", "project", "local", "managed", "settings", "call", "grant"]
@@ -180,6 +181,8 @@ class Word:
     """The glob that stands for the word, when names of files are all that is unknown about it."""
     many: bool = False
     """May become several words, or none."""
+    left_out: str = ""
+    """With a `pattern`: folders in which none of the names lie, as in `Effect.only`."""
 
 
 @record
@@ -410,7 +413,7 @@ class World(Protocol):
         skip_ignored: Skip = "",
         twins: bool = False,
         near: frozenset[str] | None = None,
-        held: bool = False,
+        held: Held = "",
     ) -> tuple[Iterable[str], bool]:
         """The paths under a folder for which `wanted` holds, and whether the whole tree could be looked at.
 
@@ -418,8 +421,8 @@ class World(Protocol):
         with `shown` also what is hidden by a dot.
         With `twins` a file that is also one of home's credentials counts by that name. Where `near` is given, `wanted`
         holds only for what is marked as protected, and for what lies in one of these folders; of a tree that has the
-        same marks everywhere only the top is named. With `held` a folder does not count by itself where `only` says
-        which files do: nothing is made that is not there yet.
+        same marks everywhere only the top is named. With `held` nothing is made that is not there yet: where
+        `only` says which names count, those are of `files`, also of folders (`names`), or mean whole `trees`.
         """
 
     def leading(
@@ -437,6 +440,9 @@ class World(Protocol):
 
         `only` and `skip_ignored` as for `below`.
         """
+
+    def shared_below(self, folder: str, only: str) -> bool:
+        """Whether a file below a folder, with one of the names, may have another name somewhere."""
 
     def kinds_in(self, folder: str) -> tuple[Mapping[str, str], bool]:
         """Everything in a folder by its name, a `file`, a `folder` or a `link`, and whether this is all of it."""

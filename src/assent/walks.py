@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from assent.ignoring import Ignores, LeftOut
     from assent.listing import Contents, Lists, Tree
     from assent.resolve import Lookup
+    from assent.types import Held
 
     Led = tuple[tuple[tuple[str, str], ...], bool]
 
@@ -111,13 +112,15 @@ def paths_below(
 
 
 def held_below(
-    tree: Tree | Unignored, wanted: Callable[[str], bool], only: str, ground: Ground
+    tree: Tree | Unignored, wanted: Callable[[str], bool], only: str, ground: Ground, held: Held
 ) -> tuple[tuple[str, ...], bool]:
-    """As `paths_below`, where a folder does not count by itself: nothing is made in it that is not there yet.
+    """As `paths_below`, for what has one of the names: nothing is made in a folder that is not there yet.
 
-    With a slash at its end a glob also means everything in folders of such a name.
+    Only `files`, or also folders as `names`, or `trees` with everything in such folders, which a slash at the end of a
+    glob always means.
     """
     glob = only.partition("//")[0]
+    trees, files = held == "trees" or glob[-1:] == "/", held == "files" and glob[-1:] != "/"
     fits, closed, near = name_test(glob.rstrip("/").casefold()), ground.closed, ground.near
     if fits is None:
         return paths_below(tree, wanted, only, ground)
@@ -128,7 +131,7 @@ def held_below(
     for contents in tree.contents:
         here = contents.here
         meant = here in inside
-        if glob[-1:] == "/":
+        if trees:
             inside.update([path for path in contents.folders if meant or fits(path[len(here) + 1 :])])
         for name, kind, number in contents.notable() if quiet else contents.entries:
             named = meant or fits(name)
@@ -137,7 +140,7 @@ def held_below(
             path = f"{here}/{name}"
             if leaves_out is not None and leaves_out(name, path, kind):
                 continue
-            if named and wanted(path):
+            if named and wanted(path) and not (files and kind == "folder"):
                 found[path] = None
             if kind == "link" or number in closed:
                 names, known = ground.behind(path, kind, number, named=named)
@@ -163,6 +166,15 @@ def name_below(tree: Tree | Unignored, test: Callable[[str], bool], only: str) -
     return False, tree.complete
 
 
+def files_below(tree: Tree | Unignored, only: str) -> Iterator[str]:
+    """Every file with one of the names."""
+    fits = _fitting(only)
+    for contents in tree.contents:
+        for name, kind, _number in contents.entries:
+            if kind == "file" and (fits is None or fits(name)):
+                yield f"{contents.here}/{name}"
+
+
 def links_leading_out(
     folder: str,
     only: str,
@@ -179,6 +191,7 @@ def links_leading_out(
     """
     fits, root = _fitting(only), folder.rstrip("/")
     found: dict[str, str] = {}
+    walked = ignores is None and not only.endswith("/")
     todo, entered, left, complete = [root], {root}, limits[1], folder[:1] == "/"
     for count, here in enumerate(todo):
         if count == limits[0] or not left:
@@ -195,7 +208,7 @@ def links_leading_out(
             place = follow(link, lookup)
             complete, path = complete and not place.trouble, place.path
             enters = place.entry is not None and place.entry.kind == "folder"
-            inside_too = ignores is None and f"{path}/".startswith(f"{root}/")  # else it may lead to what was left out
+            inside_too = walked and f"{path}/".startswith(f"{root}/")  # else it may lead to what was left out
             if inside_too or not (folders if enters else fits is None or fits(name)):
                 continue
             found[link] = path

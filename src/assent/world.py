@@ -89,9 +89,11 @@ class DiskWorld(TreeWorld):
     def read(self, path: str, limit: int = 1_000_000) -> bytes | None:
         """The content of a regular file, None if there is none; a link, a device or a pipe is never opened."""
         try:
-            if not self._disk:
-                os.lstat(path)  # the first file is often not there, and then nothing else is needed
-            return (self._disk or self._begun())[0].read(path, limit)
+            if KINDS.get(os.lstat(path).st_mode & FORMAT) != "file":
+                raise InputError(f"cannot read `{path}`: not a regular file", help="links are not followed here")
+            from assent.listing import read_regular
+
+            return read_regular(path, limit)
         except (FileNotFoundError, NotADirectoryError):
             return None
         except (OSError, ValueError) as error:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import pytest
 
 from assent.commands.found import with_names
+from assent.commands.leaving import without
 from assent.shell.calls import calls_of
 from assent.types import Word
 from commands.rendered import rendered
 
 
 def handed_on(command: str) -> list[str]:
-    """The patterns that stand for found names in the last call."""
+    """The patterns that stand for found names in the last call, each with what is left out."""
     calls = calls_of(command, "/p").calls
-    return [word.pattern for word in with_names(calls[-1], len(calls) - 1, calls)[0].words if word.pattern]
+    words = with_names(calls[-1], len(calls) - 1, calls)[0].words
+    return [without(word.pattern, word.left_out) for word in words if word.pattern]
 
 
 NOT_ONLY_NAMES = (

@@ -14,6 +14,7 @@ no mode should let it happen unseen.
 from __future__ import annotations
 
 from assent.checks import REMOVERS
+from assent.globs import is_narrow
 from assent.types import Finding, Verdict
 
 TYPE_CHECKING = False
@@ -41,7 +42,7 @@ def find(analysis: Seen) -> list[Finding]:
 def _has_names(number: int, analysis: Seen) -> bool:
     """Whether whatever a call removes has a name that the command says."""
     removed = [effect for effect in analysis.effects if effect.call == number and effect.kind == "delete"]
-    return bool(removed) and all(any(map(str.isalnum, effect.only.partition("//")[0])) for effect in removed)
+    return bool(removed) and all(is_narrow(effect.only) for effect in removed)
 
 
 def _goes_deep(call: Call) -> bool:
@@ -58,6 +59,8 @@ COMMANDS = {
     "rm -rf $(cat list)": True,
     "find . | xargs rm -r": True,
     "find . -name '*' | xargs rm -r": True,
+    "find . -name '*e*' | xargs rm -r": True,
+    "find . -name '*[a-z]*' | xargs rm -r": True,
     "find . -name __pycache__ | xargs rm -r": False,
     "find . -name __pycache__ | xargs rm -r src $DIR": True,
     "find . -name __pycache__ -exec rm -rf {} $DIR +": True,

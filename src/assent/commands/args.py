@@ -6,7 +6,7 @@ from assent.commands.program import TABLES, options_of
 from assent.globs import name_test
 from assent.protected import is_secret, on_the_floor
 from assent.record import maker, replace
-from assent.types import HELD, JOB, NOT_IGNORED, PLAIN, RANGE, REGULAR, REWRITTEN, UNQUOTED, Effect, Gap, Word
+from assent.types import HELD, JOB, NOT_IGNORED, PLAIN, RANGE, REGULAR, UNQUOTED, Effect, Gap, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -221,8 +221,10 @@ class Args:
             name, span = only.removeprefix("/"), self.call.span
             if deep and word.why not in NO_LINKS:  # a folder may be among what is found
                 name, code = _whole(name, root), "" if code in CHOSEN.values() else code
-            elif kind == "write" and not deep:
-                code = code or REWRITTEN
+            elif word.left_out:
+                name = f"{name or '*'}//{word.left_out}"
+            if kind == "write" and code == "copied":
+                yield self.gap(f"what arrives in `{word.pattern}` is not known", blind=True)
             for path in self.places(root):
                 yield new_effect(kind, path, None, True, name, False, code, self.number, span, None, False, follows)
         else:
@@ -407,7 +409,6 @@ def _parsed(url: str) -> Url:
 
 def _whole(glob: str, root: str) -> str:
     """Names of files and of whole folders; nothing, so that everything counts, where the root may be one of them."""
-    glob = glob.partition("//")[0]
     fits = name_test(glob.casefold()) if glob != "*" else None
     return f"{glob}/" if fits is not None and not fits(root.rstrip("/").rpartition("/")[2]) else ""
 

@@ -130,11 +130,12 @@ def _finding(args: Args) -> Iterator[Fact]:
     expression = _Expression(args, rest)
     yield from expression.facts()
     if expression.deletes:
-        from assent.commands.leaving import chosen
+        from assent.commands.leaving import chosen, without
 
         read = read_search(args.operands)
         for root in roots:
-            only = chosen(read[1], DELETES, [root.value])[0] if read and root.value else ""
+            glob, left_out = chosen(read[1], DELETES, [root.value]) if read and root.value else ("", ())
+            only = without(glob, "".join(left_out))
             yield from args.file("delete", root, deep=True, only=only, follows=follows)
 
 

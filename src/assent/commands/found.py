@@ -55,7 +55,7 @@ def with_names(call: Call, place: int, calls: tuple[Call, ...]) -> tuple[Call, l
     words: list[Word] = []
     for word in call.words:
         if word.why in RUN_TIME and word.text.strip("'\"") in ("{}", "…", "%"):
-            words += [Word(word.text, None, search.why, pattern, True) for pattern in search.patterns]
+            words += [Word(word.text, None, search.why, pattern, True, left) for pattern, left in _left(search)]
         else:
             words.append(word)
     return replace(call, words=tuple(words)), doubts
@@ -74,7 +74,8 @@ def with_lines(call: Call, calls: tuple[Call, ...], known: dict[int, Listed | No
         if search is None:
             return word
         doubts.update(dict.fromkeys(_doubts(search, split=True)))
-        return Word(word.text, None, search.why, search.patterns[0]) if len(search.patterns) == 1 else word
+        patterns = _left(search)
+        return Word(word.text, None, search.why, patterns[0][0], False, patterns[0][1]) if len(patterns) == 1 else word
 
     words = tuple([found(word) for word in call.words])
     redirects = tuple(
@@ -99,9 +100,9 @@ def _doubts(search: Listed, *, split: bool) -> list[Doubt]:
     found: list[Doubt] = []
     if split and search.check != "names.tracked":  # there nothing but the index matters
         plain = "names.unignored" if search.why == NOT_IGNORED else "names.plain"
-        for pattern in search.patterns:
+        for pattern, left in zip(search.patterns, search.left_out or ("",) * len(search.patterns), strict=True):
             folder, _, only = pattern.partition("/**/")
-            found.append((folder, plain, "" if only == "*" else only))
+            found.append((folder, plain, without("" if only == "*" else only, left)))
     return [*found, (".", search.check, "")] if search.check else found
 
 
@@ -112,20 +113,21 @@ def _search_behind(place: int, calls: tuple[Call, ...], *, nul: bool) -> Listed 
     feeding = calls[calls[place].reads_from]
     filtered: tuple[str, ...] = ()
     while _passes_on(feeding, nul=nul) and _has_one_feeder(feeding, calls):
-        filtered += by_filter([word.value or "?" for word in feeding.words[1:]]) if "grep" in _short(feeding) else ()
+        filtered += by_filter(_short(feeding), [word.value or "?" for word in feeding.words[1:]])
         feeding = calls[feeding.reads_from]
     if _complains(feeding):
         return None
     listed = _printed_by_find(feeding) if _short(feeding) == "find" else listed_by(feeding)
     if listed is None or listed.nul != nul:
         return None
-    return replace(listed, patterns=[_filtered(one, filtered) for one in listed.patterns]) if filtered else listed
+    return replace(listed, filtered=",".join(filtered)) if filtered else listed
 
 
-def _filtered(pattern: str, names: tuple[str, ...]) -> str:
-    root, _, only = pattern.partition("/**/")
-    glob, _, others = only.partition("//")
-    return f"{root}/**/{without(glob, (*filter(None, others.split(',')), *names))}"
+def _left(search: Listed) -> list[tuple[str, str]]:
+    """The patterns, each with what is left out, by the search itself or on the way from it."""
+    left_out = search.left_out or ("",) * len(search.patterns)
+    joined = [",".join(filter(None, (left, search.filtered))) for left in left_out]
+    return list(zip(search.patterns, joined, strict=True))
 
 
 def _shares_input(place: int, calls: tuple[Call, ...]) -> bool:
@@ -283,10 +285,10 @@ def _by_find(find: Call) -> Listed:
     words = [name for name, _value in tests]
     if "-follow" in words:
         return Listed([])
-    globs = chosen(tests, ACTS, roots)
-    patterns = [f"{root.rstrip('/') or '/'}/**/{glob or '*'}" for root, glob in zip(roots, globs, strict=True)]
+    glob, left_out = chosen(tests, ACTS, roots)
+    patterns = [f"{root.rstrip('/') or '/'}/**/{glob or '*'}" for root in roots]
     regular = said_of_all(tests, ACTS, _kind_asked) == ("f",)
-    return Listed(patterns, "-print0" in words, REGULAR if regular else "names of files")
+    return Listed(patterns, "-print0" in words, REGULAR if regular else "names of files", left_out)
 
 
 def _kind_asked(test: str, value: str | None, false: bool) -> tuple[str, ...] | None:

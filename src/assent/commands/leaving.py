@@ -20,24 +20,27 @@ UNPRUNED = frozenset(("-depth", "-d", "-delete", "-mindepth"))
 """With these `-prune` means nothing, or nothing is tested before a certain depth."""
 INVERTS = frozenset("vEFPia")
 """Letters of `grep` with which a line is left out wherever the pattern stands in it."""
+DIALECT_FLAGS = frozenset("EFP")
+DIALECTS = {"grep": frozenset[str](), "egrep": frozenset("E"), "fgrep": frozenset("F")}
+PATTERN_SIGNS = frozenset("*?[\\")
 
 
 def is_name(text: str) -> bool:
     return NAME_SIGNS.issuperset(text) and text.strip(".") != ""
 
 
-def without(only: str, names: tuple[str, ...]) -> str:
+def without(only: str, left_out: str) -> str:
     """A glob together with what is left out."""
-    return f"{only or '*'}//{','.join(names)}" if names else only
+    return f"{only or '*'}//{left_out}" if left_out else only
 
 
-def chosen(tests: list[Test], acts: frozenset[str], roots: list[str]) -> list[str]:
-    """For each root a glob for the names of all with which an expression does something, and what it leaves out."""
+def chosen(tests: list[Test], acts: frozenset[str], roots: list[str]) -> tuple[str, tuple[str, ...]]:
+    """A glob for the names of all with which an expression does something, and for each root what it leaves out."""
     names = said_of_all(tests, acts, _name_asked) or ()
     only = names[0] if len(names) == 1 else f"{{{','.join(names)}}}" if names else ""
     if LEAVING.isdisjoint([word for word, _value in tests]):
-        return [only] * len(roots)
-    return [without(only, by_expression(tests, acts, root)) for root in roots]
+        return only, ()
+    return only, tuple([",".join(by_expression(tests, acts, root)) for root in roots])
 
 
 def _name_asked(test: str, value: str | None, false: bool) -> tuple[str, ...] | None:
@@ -49,19 +52,26 @@ def _name_asked(test: str, value: str | None, false: bool) -> tuple[str, ...] | 
 
 def by_expression(tests: list[Test], acts: frozenset[str], root: str) -> tuple[str, ...]:
     """What lies in these folders is never tested by `find`, or passes none of the tests before an action."""
+    if not PATTERN_SIGNS.isdisjoint(root):
+        return ()  # in a test of the path they would mean more than themselves
     denied = all_said(tests, acts, lambda test, value, false: _denied(test, value, root) if false else None)
     return tuple(dict.fromkeys((*_pruned(tests, acts, root), *denied)))
 
 
-def by_filter(values: list[str]) -> tuple[str, ...]:
+def by_filter(program: str, values: list[str]) -> tuple[str, ...]:
     """`grep -v name`, `grep -vE 'a|b'`: no line with such a text in it goes on."""
     flags = "".join(value[1:] for value in values if value.startswith("-"))
     texts = [value for value in values if not value.startswith("-")]
-    if len(texts) != 1 or "v" not in flags or not INVERTS.issuperset(flags):
+    if program not in DIALECTS or len(texts) != 1 or "v" not in flags or not INVERTS.issuperset(flags):
         return ()
-    choices = texts[0].split("|" if "E" in flags or "P" in flags else "\\|" if "F" not in flags else "\n")
-    names = [choice.replace("\\.", ".").strip("/") for choice in choices]
-    return tuple(name for name in names if is_name(name))
+    dialects = DIALECTS[program] | DIALECT_FLAGS.intersection(flags)
+    if len(dialects) > 1:
+        return ()
+    text, between = texts[0], "|" if dialects & {"E", "P"} else "\\|"
+    if "F" not in dialects:
+        text = text.replace("\\.", ".").replace(between, "\n")
+    choices = [choice.removeprefix("/").removesuffix("/") for choice in text.split("\n")]
+    return tuple(choices) if all(map(is_name, choices)) else ()
 
 
 def _denied(test: str, value: str | None, root: str) -> tuple[str, ...] | None:
@@ -86,7 +96,7 @@ def _tidied(pattern: str) -> str:
 
 def _begun(root: str) -> str:
     """How every path below a root begins, as `find` writes it."""
-    return root.rstrip("/") + "/"
+    return root if root.endswith("/") else f"{root}/"
 
 
 def _pruned(tests: list[Test], acts: frozenset[str], root: str) -> list[str]:
@@ -96,7 +106,7 @@ def _pruned(tests: list[Test], acts: frozenset[str], root: str) -> list[str]:
     GNU find may do the other test first, and enter `a`.
     """
     words = [*(word for word, _value in tests), "", "", ""]
-    if not UNPRUNED.isdisjoint(words):
+    if not UNPRUNED.isdisjoint(words) or "," in words:
         return []
     found: list[str] = []
     at = 0
@@ -114,6 +124,7 @@ def _pruned(tests: list[Test], acts: frozenset[str], root: str) -> list[str]:
 def _chosen(tests: list[Test], words: list[str], at: int, root: str, *, inside: bool) -> tuple[list[str], int]:
     """The folders that one of several tests names, `-type d` or not, and where these tests end."""
     names: list[str] = []
+    inside = inside and ("-type", "d") not in tests[at:]  # what lies in a folder need not be one
     at += tests[at : at + 1] == [("-type", "d")]
     grouped = words[at] == "("
     at += grouped

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assent.commands.leaving import is_name, without
+from assent.commands.leaving import is_name
 from assent.commands.table import TRUSTED_FOLDERS
 from assent.record import record
 from assent.types import HELD, NOT_IGNORED, REGULAR
@@ -41,6 +41,10 @@ class Listed:
     nul: bool = False
     why: str = REGULAR
     """What kind of names they are; searches in texts leave links out."""
+    left_out: tuple[str, ...] = ()
+    """For each pattern the folders that the search leaves out; nothing where there are none."""
+    filtered: str = ""
+    """Folders whose names are not handed on, although the search finds them."""
     check: str = ""
     """`names.bare` where one could begin with a dash, `names.tracked` where it comes from the index of a repository."""
 
@@ -76,10 +80,12 @@ def _by_grep(values: list[str]) -> Listed | None:
     recursive, lists = "r" in given or "--recursive" in given, "l" in given or "--files-with-matches" in given
     if not (recursive and lists and roots):
         return None
-    names = [value.removeprefix("--exclude-dir=").rstrip("/") for value in values if value.startswith("--exclude-dir=")]
-    left_out = tuple(filter(is_name, names))
-    patterns = [pattern.removesuffix("*") + (without("", left_out) or "*") for pattern in _below(roots)]
-    return Listed(patterns, nul="Z" in given or "--null" in given)
+    names = [
+        one.removeprefix("--exclude-dir=").rstrip("/") for one in sorted(given) if one.startswith("--exclude-dir=")
+    ]
+    left_out = ",".join(filter(is_name, names))
+    patterns = _below(roots)
+    return Listed(patterns, nul="Z" in given or "--null" in given, left_out=(left_out,) * len(patterns))
 
 
 def _by_rg(values: list[str]) -> Listed | None:
@@ -93,7 +99,7 @@ def _by_rg(values: list[str]) -> Listed | None:
         return None
     roots = operands if files or "e" in given or "--regexp" in given else operands[1:]
     why = NOT_IGNORED if not roots and RG_FINDS_MORE.isdisjoint(given) else REGULAR
-    return Listed(_below(roots or ["."]), "0" in given or "--null" in given, why, "" if roots else "names.bare")
+    return Listed(_below(roots or ["."]), "0" in given or "--null" in given, why, check="" if roots else "names.bare")
 
 
 def _by_git_grep(values: list[str]) -> Listed | None:
@@ -113,7 +119,7 @@ def _held(paths: list[str], *, nul: bool) -> Listed | None:
     """What the index holds in this folder and below, as far as the paths say."""
     if any(path[:1] in ("", "-", ":", "/") or ".." in path for path in paths):
         return None
-    return Listed(["./**/*"], nul, HELD, "names.tracked")
+    return Listed(["./**/*"], nul, HELD, check="names.tracked")
 
 
 def _below(roots: list[str]) -> list[str]:
@@ -138,7 +144,7 @@ def _sorted(
         if value.startswith("--"):
             if value not in words and not value.startswith(valued):
                 return None
-            given.add(value.partition("=")[0])
+            given.update((value.partition("=")[0], value))
         elif value.startswith("-") and value != "-":
             for place, letter in enumerate(value[1:], 2):
                 given.add(letter)

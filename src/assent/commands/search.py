@@ -65,7 +65,8 @@ def _grepped(args: Args) -> Iterator[Fact]:
         else _one_of([word.value or "" for word in args.values("--include")])
     )
     names = [(word.value or "").rstrip("/") for word in args.values("--exclude-dir")]
-    only = without(only, tuple(filter(is_name, names)))
+    if not (args.call.assignments or "env" in args.call.via):  # with POSIXLY_CORRECT it would be the name of a file
+        only = without(only, ",".join(filter(is_name, names)))
     follows: Follows | None = "all" if args.has("-R") else None
     for word in paths or [HERE]:
         yield from args.file("search", word, deep=True, only=only, follows=follows)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assent.commands import sed_script
 from assent.commands.program import Program
-from assent.types import Word
+from assent.types import REWRITTEN, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +24,8 @@ def _editing(args: Args) -> Iterator[Fact]:
         if shows:
             yield from args.file("read", word)
         if in_place:
-            yield from args.file("write", word)
+            found = "/**/" in word.pattern and not any(suffix.value for suffix in args.values("-i"))
+            yield from args.file("write", word, code=REWRITTEN if found else "")
             yield from _backup(args, word)
 
 

@@ -271,7 +271,7 @@ def _careful(policy: Policy, effect: Effect, place: Place, case: Case) -> list[R
             text = f"{name} is run or loaded later without asking"
             reasons.append(new_reason(Verdict.ASK, "ask", text, None, effect.target, effect.call))
             break
-    whole = effect.kind == "delete" and not any(map(str.isalnum, effect.only.partition("//")[0]))
+    whole = effect.kind == "delete" and not globs.is_narrow(effect.only)
     if whole and any(is_within(root, name) for root in case.projects for name in place.names):
         text = f"{place.path} holds the whole project"
         reasons.append(new_reason(Verdict.ASK, "ask", text, None, effect.target, effect.call))
