@@ -162,6 +162,8 @@ def name_test(only: str) -> Callable[[str], bool] | None:
     if all(one[0] == "*" and not ("*" in one[1:] or "?" in one) for one in choices if one) and "" not in choices:
         endings = tuple(one[1:] for one in choices)
         return lambda name: name.casefold().endswith(endings) or not name.isascii()
+    if not any("*" in one for one in choices):
+        return lambda name: name.casefold() in choices or not name.isascii()
     return lambda name: not name.isascii() or any(match_name(one, name.casefold()) for one in choices)
 
 

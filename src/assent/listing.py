@@ -103,20 +103,46 @@ class Contents:
 class Tree:
     """The contents of all folders of a tree, in the order of a walk, and what is true of the whole."""
 
-    __slots__ = ("_numbers", "_places", "_tested", "complete", "contents", "leaves_out", "linked", "size")
+    __slots__ = ("_numbers", "_places", "_tested", "complete", "contents", "leaves_out", "linked")
 
     def __init__(self, contents: list[Contents], *, complete: bool) -> None:
         self.contents, self.complete = contents, complete
-        self.size = sum([len(one.entries) for one in contents]) + len(contents)
         self.linked = not complete or any(one.links for one in contents)
         self.leaves_out = None
-        self._numbers = frozenset([number for one in contents for _, kind, number in one.entries if kind == "file"])
-        self._places = frozenset([one.here for one in contents])
+        self._numbers: frozenset[int] | None = None
+        self._places: frozenset[str] | None = None
         self._tested: dict[Callable[[str], bool], list[Contents]] = {}
+
+    @property
+    def size(self) -> int:
+        return sum([len(one.entries) for one in self.contents]) + len(self.contents)
+
+    @property
+    def places(self) -> frozenset[str]:
+        if self._places is None:
+            self._places = frozenset([one.here for one in self.contents])
+        return self._places
+
+    def part(self, root: str) -> Tree | None:
+        """The tree below one of the folders; None if that is not in here."""
+        if not self.complete or root not in self.places:
+            return None
+        inside = f"{root}/"
+        return Tree([one for one in self.contents if one.here == root or one.here.startswith(inside)], complete=True)
+
+    def has_none_of(self, names: str) -> bool:
+        """Whether no folder has a name that is left out."""
+        left_out = {name.lstrip("/") for name in names.split(",")}
+        return "." not in left_out and left_out.isdisjoint([path[path.rfind("/") + 1 :] for path in self.places])
 
     def is_quiet(self, near: frozenset[str], closed: dict[int, list[tuple[str, str]]]) -> bool:
         """Whether none of the folders is one of those near, and none of the files has a number of those closed."""
-        return self._places.isdisjoint(near) and self._numbers.isdisjoint(closed)
+        if not self.places.isdisjoint(near):
+            return False
+        if self._numbers is None:
+            numbers = [number for one in self.contents for _, kind, number in one.entries if kind == "file"]
+            self._numbers = frozenset(numbers)
+        return self._numbers.isdisjoint(closed)
 
     def holding(self, test: Callable[[str], bool]) -> list[Contents]:
         """Those with a name that passes a test, which must always answer the same."""

@@ -35,7 +35,7 @@ MOST_ENDS = 100
 HANDED_ON = frozenset(("names.plain", "names.unignored", "names.bare", "names.tracked"))
 IGNORE_NAMES = (".gitignore", ".ignore", ".rgignore", "info/exclude")
 HELD_BY: dict[str, Held] = {"read": "files", "search": "files", REWRITTEN: "files", "delete": "names", "mode": "trees"}
-"""What counts where nothing is made that is not there yet, by the kind of an effect, and the code of a write."""
+"""What counts where nothing is made that is not there yet, by the kind of an effect and the code of a write."""
 HELD = "search.held"
 COMMITTED = "search.committed"
 """Files that a repository holds anyway: what is called like a secret among them is none."""
@@ -316,19 +316,18 @@ def _locate(effect: Effect, case: Case, policy: Policy, world: World, gaps: list
         if not (complete or effect.possible):
             why = f"{effect.target} could not be looked through completely"
             gaps.append(Gap(why, blind=True, call=effect.call, reading=effect.kind in READS))
-    if effect.kind == "write" and not effect.possible and (place.links > 1 or _is_shared(effect, place, world)):
-        which = (
-            f"{effect.target} has {place.links} names" if place.links > 1 else f"a file in {effect.target} has several"
-        )
-        gaps.append(Gap(f"{which}; another one may lie outside the project", blind=True, call=effect.call))
+    if effect.kind == "write" and not effect.possible and (place.links > 1 or _is_shared(effect, place, policy, world)):
+        names = f"{effect.target} has {place.links}" if place.links > 1 else f"a file in {effect.target} has several"
+        gaps.append(Gap(f"{names} names; another one may lie outside the project", blind=True, call=effect.call))
     if effect.call:
         put_place(effect, place)
         return effect
     return replace(effect, at=place)
 
 
-def _is_shared(effect: Effect, place: Place, world: World) -> bool:
-    return effect.code == REWRITTEN and effect.deep and place.folder and world.shared_below(place.path, effect.only)
+def _is_shared(effect: Effect, place: Place, policy: Policy, world: World) -> bool:
+    asks = effect.code != REWRITTEN or not effect.deep or (policy.mode == "default" and not policy.in_workspace)
+    return not asks and place.folder and world.shared_below(place.path, effect.only)
 
 
 def _held(
@@ -376,7 +375,7 @@ def _looked_through(
         skip = _skipped(effect, case, earlier) if effect.code in SKIPS else ""
         held = HELD_BY.get(effect.code if effect.kind == "write" else effect.kind, "")
         found, complete = world.once(
-            ("below", place.path, walked, effect.only, skip, held),
+            ("below", place.path, walked, effect.only, skip, held if effect.only[-1:] != "/" else held != ""),
             lambda: world.below(place.path, walked, effect.only, skip_ignored=skip, twins=True, near=near, held=held),
         )
         return tuple(found) if walked is wanted else tuple(filter(wanted, found)), complete

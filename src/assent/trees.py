@@ -259,7 +259,7 @@ class TreeWorld:
             found = paths_below(tree, wanted, only, ground)
             if tree.readable:
                 return found
-        if held and only:
+        if held and only != "*" and (only[:2] != "*/" or held == "files") and only:
             return held_below(self._tree(folder, only), wanted, only, ground, held)
         return paths_below(self._tree(folder, only), wanted, only, ground)
 
@@ -346,7 +346,7 @@ class TreeWorld:
         else:
             name = f"{root}//{left_out}" if left_out else root
             if name not in trees:
-                trees[name] = self.tree(root, left_out)
+                trees[name] = self._known_tree(root, left_out, trees) or self.tree(root, left_out)
             found = trees[name]
         if found is not None:
             return found
@@ -354,6 +354,17 @@ class TreeWorld:
         from assent.walks import Unignored
 
         return Unignored(root, self._inside, _limits(only), LeftOut(root, left_out))
+
+    def _known_tree(self, root: str, left_out: str, trees: dict[str, Tree | None]) -> Tree | None:
+        """The same tree, or a part of another, as it was seen before."""
+        for name, tree in trees.items():
+            if (
+                tree is not None
+                and "//" not in name
+                and (part := tree if name == root else tree.part(root)) is not None
+            ):
+                return part if not left_out or part.has_none_of(left_out) else None
+        return None
 
     def _leads_to(self, link: str) -> tuple[tuple[str, ...], bool, bool]:
         """Every name of what a link means, whether that is a folder, and whether it is certain."""
