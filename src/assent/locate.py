@@ -326,8 +326,9 @@ def _locate(effect: Effect, case: Case, policy: Policy, world: World, gaps: list
 
 
 def _is_shared(effect: Effect, place: Place, policy: Policy, world: World) -> bool:
-    asks = effect.code != REWRITTEN or not effect.deep or (policy.mode == "default" and not policy.in_workspace)
-    return not asks and place.folder and world.shared_below(place.path, effect.only)
+    found = effect.code == REWRITTEN or (effect.code == "mode" and effect.only != "")
+    free = found and effect.deep and (policy.mode != "default" or policy.in_workspace)  # else it asks anyway
+    return free and place.folder and world.shared_below(place.path, effect.only)
 
 
 def _held(
@@ -419,7 +420,7 @@ def _followed(
     below = dict.fromkeys(place.below)
     for end in ends[:MOST_ENDS]:
         if effect.follows == "all" and wanted is not None and not _asks_anyway(policy, case, effect, end):
-            inside, whole = world.below(end, wanted, effect.only)
+            inside, whole = world.below(end, wanted, effect.only.partition("//")[0])
             below |= dict.fromkeys(inside)
             complete = complete and whole
     names = dict.fromkeys((*place.names, *ends[:MOST_ENDS]))

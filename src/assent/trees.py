@@ -302,7 +302,7 @@ class TreeWorld:
         from assent.walks import files_below
 
         files = files_below(self._tree(folder, only), only)
-        entries = [self._look(path) for path, _ in zip(files, range(MOST_SHARED + 1), strict=False)]
+        entries = [follow(path, self._look).entry for path, _ in zip(files, range(MOST_SHARED + 1), strict=False)]
         return len(entries) > MOST_SHARED or any(entry is not None and entry.links > 1 for entry in entries)
 
     def kinds_in(self, folder: str) -> tuple[Mapping[str, str], bool]:

@@ -167,11 +167,11 @@ def name_below(tree: Tree | Unignored, test: Callable[[str], bool], only: str) -
 
 
 def files_below(tree: Tree | Unignored, only: str) -> Iterator[str]:
-    """Every file with one of the names."""
+    """Every file with one of the names, and every link."""
     fits = _fitting(only)
     for contents in tree.contents:
         for name, kind, _number in contents.entries:
-            if kind == "file" and (fits is None or fits(name)):
+            if kind != "folder" and (fits is None or fits(name)):
                 yield f"{contents.here}/{name}"
 
 

@@ -176,7 +176,8 @@ def test_an_expression_leaves_out(words: str, names: tuple[str, ...]) -> None:
 def test_a_filter_leaves_out(tree: Path, words: str, names: tuple[str, ...]) -> None:
     values = shlex.split(words)
     program = values.pop(0) if values[0].endswith("grep") else "grep"
-    assert by_filter(program, values) == names
+    assert by_filter(program, values, bare=False) == names
+    assert by_filter(program, values, bare=True) == (() if "/a/" in values else names)
     if len([value for value in values if value[0] != "-"]) == 1:
         every = subprocess.run(["find", ".", "-type", "f"], cwd=tree, capture_output=True, text=True, check=True).stdout
         kept = subprocess.run([program, *values], input=every, capture_output=True, text=True, check=False).stdout

@@ -111,16 +111,19 @@ def _search_behind(place: int, calls: tuple[Call, ...], *, nul: bool) -> Listed 
     if len(calls) > MOST_CALLS or not _has_one_feeder(calls[place], calls) or _shares_input(place, calls):
         return None
     feeding = calls[calls[place].reads_from]
-    filtered: tuple[str, ...] = ()
+    filters: list[Call] = []
     while _passes_on(feeding, nul=nul) and _has_one_feeder(feeding, calls):
-        filtered += by_filter(_short(feeding), [word.value or "?" for word in feeding.words[1:]])
+        filters.append(feeding)
         feeding = calls[feeding.reads_from]
     if _complains(feeding):
         return None
     listed = _printed_by_find(feeding) if _short(feeding) == "find" else listed_by(feeding)
     if listed is None or listed.nul != nul:
         return None
-    return replace(listed, filtered=",".join(filtered)) if filtered else listed
+    bare = listed.check != ""
+    left = [by_filter(_short(one), [word.value or "?" for word in one.words[1:]], bare=bare) for one in filters]
+    filtered = ",".join([name for names in left for name in names])
+    return replace(listed, filtered=filtered) if filtered else listed
 
 
 def _left(search: Listed) -> list[tuple[str, str]]:

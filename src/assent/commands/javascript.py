@@ -329,8 +329,7 @@ EXAMPLES = {
     "ts-node -e 1": "run ts-node code #inline",
     "swc src -d out": "write out/** | read src/** | run swc #project",
     "eslint .": "read ./**/*.*[jt]s | run eslint #project",
-    "eslint --fix src": "read src | read src/**/*.*[jt]s | write src | write src/**/*.*[jt]s #rewritten"
-    " | run eslint #project",
+    "eslint --fix src": "read src | read src/**/*.*[jt]s | write src | write src/**/*.*[jt]s | run eslint #project",
     "eslint -o a --plugin evil src": "write a | run evil #program | read src | read src/**/*.*[jt]s"
     " | run eslint #project",
     "prettier --check .": "read ./** | run prettier #project",

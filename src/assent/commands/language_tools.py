@@ -447,7 +447,7 @@ EXAMPLES = {
     "bundler --version": "note bundler",
     "rspec spec/a_spec.rb": "read spec/a_spec.rb | run rspec #project",
     "rubocop": "read ./**/*.rb | run rubocop #project",
-    "rubocop -A src": "read src | read src/**/*.rb | write src | write src/**/*.rb #rewritten | run rubocop #project",
+    "rubocop -A src": "read src | read src/**/*.rb | write src | write src/**/*.rb | run rubocop #project",
     "rails db:drop": "run rails db:drop #project | change the database #db.drop",
     "rails routes": "run rails routes #project",
     "rails --version": "run rails --version #project",
@@ -468,7 +468,7 @@ EXAMPLES = {
     "dune build": "run dune build #project",
     "xcodebuild -list": "run xcodebuild -list #project",
     "dart analyze": "run dart analyze #project",
-    "dart format src": "read src | read src/**/*.dart | write src | write src/**/*.dart #rewritten",
+    "dart format src": "read src | read src/**/*.dart | write src | write src/**/*.dart",
     "dart pub get": "change packages #pkg.install | reach https://pub.dev/ | write pubspec.yaml | write pubspec.lock"
     " | write .dart_tool/**",
     "flutter test": "run flutter test #project",

@@ -58,8 +58,8 @@ def by_expression(tests: list[Test], acts: frozenset[str], root: str) -> tuple[s
     return tuple(dict.fromkeys((*_pruned(tests, acts, root), *denied)))
 
 
-def by_filter(program: str, values: list[str]) -> tuple[str, ...]:
-    """`grep -v name`, `grep -vE 'a|b'`: no line with such a text in it goes on."""
+def by_filter(program: str, values: list[str], *, bare: bool) -> tuple[str, ...]:
+    """`grep -v name`, `grep -vE 'a|b'`: no line with such a text goes on; `bare` ones have no folder before a name."""
     flags = "".join(value[1:] for value in values if value.startswith("-"))
     texts = [value for value in values if not value.startswith("-")]
     if program not in DIALECTS or len(texts) != 1 or "v" not in flags or not INVERTS.issuperset(flags):
@@ -70,7 +70,7 @@ def by_filter(program: str, values: list[str]) -> tuple[str, ...]:
     text, between = texts[0], "|" if dialects & {"E", "P"} else "\\|"
     if "F" not in dialects:
         text = text.replace("\\.", ".").replace(between, "\n")
-    choices = [choice.removeprefix("/").removesuffix("/") for choice in text.split("\n")]
+    choices = [choice.removeprefix("" if bare else "/").removesuffix("/") for choice in text.split("\n")]
     return tuple(choices) if all(map(is_name, choices)) else ()
 
 

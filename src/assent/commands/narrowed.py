@@ -43,7 +43,8 @@ def _either(parts: list[Said]) -> Said:
 
 
 def _first(parts: list[Said]) -> Said:
-    return next((part for part in parts if part), None)
+    known = [part for part in parts if part]
+    return next((part for part in known if part != ("*",)), known[0] if known else None)
 
 
 def _common(parts: list[Said]) -> Said:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assent.types import CACHE, REWRITTEN, Effect, Word
+from assent.types import Effect, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -253,15 +253,6 @@ def makes(*names: str) -> More:
     return more
 
 
-def caches(name: str) -> More:
-    """Fills a folder of its own with what it worked out."""
-
-    def more(args: Args) -> Iterator[Fact]:
-        yield from args.file("write", Word(name, name), deep=True, code=CACHE)
-
-    return more
-
-
 def wipes(*names: str) -> More:
     """Removes these files or folders with everything below."""
 
@@ -277,9 +268,8 @@ def _names_file(path: str) -> bool:
     return "." in path.rpartition("/")[2].strip(".")
 
 
-def files_below(args: Args, kind: Kind, only: str, otherwise: str) -> Iterator[Fact]:
-    """Each operand, and of a folder the files that match `only`; what is written is there already."""
-    code = REWRITTEN if kind == "write" else ""
+def files_below(args: Args, kind: Kind, only: str, otherwise: str, code: str = "") -> Iterator[Fact]:
+    """Each operand, and of a folder the files that match `only`."""
     for word in args.operands or ([Word(otherwise, otherwise)] if otherwise else []):
         if word.value is None or word.value.strip("./"):
             yield from args.file(kind, word)

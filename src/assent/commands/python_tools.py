@@ -8,7 +8,6 @@ from __future__ import annotations
 from assent.commands.program import Program, changes
 from assent.commands.projects import (
     both,
-    caches,
     files_below,
     inner,
     makes,
@@ -167,7 +166,7 @@ MYPY = Program(
     more=both(
         sources(CODE),
         runs("mypy.ini", ".mypy.ini", "pyproject.toml", "setup.cfg", config="--config-file"),
-        caches(".mypy_cache"),
+        makes(".mypy_cache/"),
     ),
 )
 PYRIGHT = Program(
@@ -196,7 +195,7 @@ def _settings(args: Args) -> Iterator[Fact]:
         else:
             yield from args.file("read", word)
     if not args.has("-n", "--cache-dir"):
-        yield from caches(".ruff_cache")(args)
+        yield from makes(".ruff_cache/")(args)
 
 
 RUFF_SETTINGS = ("pyproject.toml", "ruff.toml", ".ruff.toml")
@@ -436,33 +435,31 @@ EXAMPLES = {
     "coverage html": "run coverage html #project | write htmlcov/**",
     "tox -e py311": "change Python packages #pkg.install | run tox #project | write .tox/**",
     "nox -s tests": "change Python packages #pkg.install | run nox #project | write .nox/**",
-    "mypy --strict src": "read src | read src/**/*.py* | run mypy #project | write .mypy_cache/** #cache",
+    "mypy --strict src": "read src | read src/**/*.py* | run mypy #project | write .mypy_cache/**",
     "mypy --config-file x.ini src": "read src | read src/**/*.py* | read x.ini | run mypy #project"
-    " | write .mypy_cache/** #cache",
-    "mypy --install-types": "run mypy #project | write .mypy_cache/** #cache"
-    " | gap mypy: option --install-types is not known",
+    " | write .mypy_cache/**",
+    "mypy --install-types": "run mypy #project | write .mypy_cache/** | gap mypy: option --install-types is not known",
     "pyright src": "read src | read src/**/*.py* | run pyright #project",
     "basedpyright": "run basedpyright #project",
     "pyre check": "run pyre check #project",
-    "ruff check": "write .ruff_cache/** #cache | read ./**/*.py* | maybe write ./**/*.py* #rewritten",
-    "ruff check --no-fix src": "write .ruff_cache/** #cache | read src | read src/**/*.py*",
-    "ruff check --fix src": "write .ruff_cache/** #cache | read src | read src/**/*.py* | write src"
-    " | write src/**/*.py* #rewritten",
-    "ruff check --output-file a src": "write a | write .ruff_cache/** #cache | read src | read src/**/*.py*"
-    " | maybe write src #settings | maybe write src/**/*.py* #rewritten",
-    "ruff check --config 'cache-dir=\"/x\"'": "write .ruff_cache/** #cache | read ./**/*.py*"
-    " | maybe write ./**/*.py* #rewritten | gap ruff check: settings on the command line are not understood",
-    "ruff format .": "write .ruff_cache/** #cache | read ./**/*.py* | write ./**/*.py* #rewritten",
-    "ruff format --check src": "write .ruff_cache/** #cache | read src | read src/**/*.py*",
+    "ruff check": "write .ruff_cache/** | read ./**/*.py* | maybe write ./**/*.py* #settings",
+    "ruff check --no-fix src": "write .ruff_cache/** | read src | read src/**/*.py*",
+    "ruff check --fix src": "write .ruff_cache/** | read src | read src/**/*.py* | write src | write src/**/*.py*",
+    "ruff check --output-file a src": "write a | write .ruff_cache/** | read src | read src/**/*.py*"
+    " | maybe write src #settings | maybe write src/**/*.py* #settings",
+    "ruff check --config 'cache-dir=\"/x\"'": "write .ruff_cache/** | read ./**/*.py*"
+    " | maybe write ./**/*.py* #settings | gap ruff check: settings on the command line are not understood",
+    "ruff format .": "write .ruff_cache/** | read ./**/*.py* | write ./**/*.py*",
+    "ruff format --check src": "write .ruff_cache/** | read src | read src/**/*.py*",
     "ruff --version": "note ruff",
     "ruff rule E501": "note ruff rule",
     "ruff .": "run ruff . #program | gap ruff: subcommand . is not known",
-    "black src": "read src | read src/**/*.py* | write src | write src/**/*.py* #rewritten",
+    "black src": "read src | read src/**/*.py* | write src | write src/**/*.py*",
     "black --check .": "read ./**/*.py*",
     "black --diff a.py": "read a.py",
     "black -c 'print (1)'": "note black",
     "isort --check-only src": "read src | read src/**/*.py*",
-    "isort .": "read ./**/*.py* | write ./**/*.py* #rewritten",
+    "isort .": "read ./**/*.py* | write ./**/*.py*",
     "flake8 src": "read src | read src/**/*.py* | run flake8 #project",
     "pylint src": "read src | read src/**/*.py* | run pylint #project",
     "pylint --init-hook='import os' src": "run pylint code #inline | read src | read src/**/*.py*"

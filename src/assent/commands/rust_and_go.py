@@ -102,7 +102,7 @@ def _formatted(args: Args) -> Iterator[Fact]:
     yield from defined(args, args.name, CARGO_FILES)
     yield from args.file("read", Word(".", "."), deep=True, only="*.rs")
     if not args.has("--check"):
-        yield from args.file("write", Word(".", "."), deep=True, only="*.rs", code=REWRITTEN, follows="files")
+        yield from args.file("write", Word(".", "."), deep=True, only="*.rs")
 
 
 CARGO_TABLE = {
@@ -279,7 +279,7 @@ def _go_env(args: Args) -> Iterator[Fact]:
 def _gofmt(args: Args) -> Iterator[Fact]:
     yield from files_below(args, "read", "*.go", "")
     if args.has("-w"):
-        yield from files_below(args, "write", "*.go", "")
+        yield from files_below(args, "write", "*.go", "", REWRITTEN)
 
 
 def _go_run(args: Args) -> Iterator[Fact]:
@@ -444,7 +444,7 @@ EXAMPLES = {
     "cargo build --release": "run cargo build #project",
     "cargo +nightly test -- --nocapture": "run cargo test #project",
     "cargo fmt --check": "run cargo fmt #project | read ./**/*.rs",
-    "cargo fmt": "run cargo fmt #project | read ./**/*.rs | write ./**/*.rs #rewritten",
+    "cargo fmt": "run cargo fmt #project | read ./**/*.rs | write ./**/*.rs",
     "cargo tree": "run cargo tree #project | reach https://crates.io/",
     "cargo add serde --features derive": "change Rust packages #pkg.install | run cargo add #project"
     " | reach https://crates.io/ | write Cargo.toml | write Cargo.lock",

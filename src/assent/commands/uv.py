@@ -248,8 +248,8 @@ EXAMPLES = {
     " | write .venv/** | write uv.lock",
     "uv lock --check": "run uv lock #project | reach https://pypi.org/ | write uv.lock",
     "uv run ruff check src": "change Python packages #pkg.install | run uv run #project | reach https://pypi.org/"
-    " | write .venv/** | write uv.lock | run ruff check src #program | write .ruff_cache/** #cache | read src"
-    " | read src/**/*.py* | maybe write src #settings | maybe write src/**/*.py* #rewritten",
+    " | write .venv/** | write uv.lock | run ruff check src #program | write .ruff_cache/** | read src"
+    " | read src/**/*.py* | maybe write src #settings | maybe write src/**/*.py* #settings",
     "uv run a.py": "change Python packages #pkg.install | run uv run #project | reach https://pypi.org/"
     " | write .venv/** | write uv.lock | run a.py #program | read a.py | run a.py #script",
     "uv run -m pytest": "change Python packages #pkg.install | run uv run #project | reach https://pypi.org/"

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from assent.policy.case import is_within
-from assent.types import CACHE, REWRITTEN, Place
+from assent.types import REWRITTEN, Place
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from assent.policy.case import Case
     from assent.types import Effect
 
-NAMED_BY_THE_COMMAND = frozenset({"mode", "copied", "move", REWRITTEN, CACHE})
-"""Codes of changes to a whole tree in which every name is known before the command runs, or nobody else's."""
+NAMED_BY_THE_COMMAND = frozenset({"mode", "copied", "move", REWRITTEN})
+"""Codes of changes to a whole tree in which every name is known before the command runs."""
 
 
 def is_free(effect: Effect, case: Case) -> bool:
