@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     Names = list[tuple[str, str, int]]
     """Name, kind (`file`, `folder` or `link`) and inode number, sorted."""
 
-MOST_FOLDERS = 1_000
+MOST_FOLDERS = 256
 MOST_NAMES = 200
-MOST_IN_ALL = 4_000
+MOST_IN_ALL = 2_000
 MOST_TREES = 64
 SETTLED_NS = 3_000_000_000
 FORMAT, REGULAR = 0o170000, 0o100000
