@@ -45,8 +45,8 @@ class Contents:
 
     def __init__(self, here: str, entries: Names, source: Contents | None = None) -> None:
         self.here, self.entries = here, entries
-        self.source = source or self
-        """What some of the entries were left out of."""
+        self.source = source
+        """What some of the entries were left out of, if any were."""
         self.folders = tuple([f"{here}/{name}" for name, kind, _ in entries if kind == "folder"])
         self.links = tuple([one for one in entries if one[1] == "link"])
         self._kinds: dict[str, str] | None = None
@@ -208,7 +208,7 @@ class Disk:
         marked: list[tuple[str, Mark]] = []
         for one in tree.contents:
             kept = self._known.get(one.here)
-            if kept is None or kept[1] is not one.source:
+            if kept is None or kept[1] is not (one.source or one):
                 return tree
             marked.append((one.here, kept[0]))
         self._held += tree.size
