@@ -255,6 +255,12 @@ def asked(policy: Policy, case: Case) -> list[Reason]:
     return reasons
 
 
+def _takes_all(effect: Effect, folder: str, project: str) -> bool:
+    """Whether a project is among what is deleted; files of certain names in it are not all of it."""
+    inside = folder.rstrip("/") == project.rstrip("/") and globs.is_narrow(effect.only)
+    return is_within(project, folder) and not inside
+
+
 def _careful(policy: Policy, effect: Effect, place: Place, case: Case) -> list[Reason]:
     reasons: list[Reason] = []
     names = place.names + place.below if effect.deep else place.names
@@ -271,8 +277,9 @@ def _careful(policy: Policy, effect: Effect, place: Place, case: Case) -> list[R
             text = f"{name} is run or loaded later without asking"
             reasons.append(new_reason(Verdict.ASK, "ask", text, None, effect.target, effect.call))
             break
-    whole = effect.kind == "delete" and not globs.is_narrow(effect.only)
-    if whole and any(is_within(root, name) for root in case.projects for name in place.names):
+    if effect.kind == "delete" and any(
+        _takes_all(effect, name, root) for root in case.projects for name in place.names
+    ):
         text = f"{place.path} holds the whole project"
         reasons.append(new_reason(Verdict.ASK, "ask", text, None, effect.target, effect.call))
     return reasons
