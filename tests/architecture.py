@@ -105,10 +105,7 @@ PURITY_EXCEPTIONS = {
     ("policy/document.py", "datetime"): "TOML has dates, and `expires` is one",
 }
 
-MAX_FILE, MAX_FUNCTION, MAX_DECIDE = 500, 50, 30
-LONG_FILES: dict[str, str] = {
-    # "src/assent/tools/names.py": "one line per tool name, nothing to split",
-}
+MAX_FUNCTION, MAX_DECIDE = 50, 30
 VAGUE_NAMES = frozenset({"utils", "helpers", "base", "manager", "common"})
 SKIPS = frozenset({"skip", "skipif", "xfail", "importorskip"})
 # In two pieces, so that this file does not contain what it looks for.
@@ -133,7 +130,6 @@ class Source(NamedTuple):
     file: str
     inside: str
     tree: ast.Module
-    lines: int
 
     @property
     def top(self) -> str:
@@ -186,7 +182,7 @@ def parse(root: Path, path: Path) -> Source:
     text = path.read_text(encoding="utf-8")
     file = path.relative_to(root).as_posix()
     inside = file.removeprefix(PACKAGE + "/") if file.startswith(PACKAGE + "/") else ""
-    return Source(file, inside, ast.parse(text, file), text.count("\n"))
+    return Source(file, inside, ast.parse(text, file))
 
 
 # --- who imports whom ----------------------------------------------------------------------------------------------
@@ -279,9 +275,7 @@ def purity(source: Source) -> Iterator[Violation]:
 
 
 def sizes(source: Source) -> Iterator[Violation]:
-    """Files and functions split before they grow; the function that decides fits on a screen."""
-    if source.lines > MAX_FILE and source.file not in LONG_FILES:
-        yield Violation("file-size", source.file, source.lines, f"{source.lines} lines, at most {MAX_FILE}")
+    """Functions split before they grow; the function that decides fits on a screen. A file is as long as its concept."""
     for node in ast.walk(source.tree):
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             continue
