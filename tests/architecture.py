@@ -29,6 +29,8 @@ LEAVES = (
     "questions",
     "masking",
     "listening",
+    "patches",
+    "diffs",
 )
 KNOWLEDGE = ("shell", "commands", "checks", "tools", "policy")
 ANYTHING = ("anything",)
@@ -275,7 +277,7 @@ def purity(source: Source) -> Iterator[Violation]:
 
 
 def sizes(source: Source) -> Iterator[Violation]:
-    """Functions split before they grow; the function that decides fits on a screen. A file is as long as its concept."""
+    """Functions split before they grow; the function that decides fits on a screen."""
     for node in ast.walk(source.tree):
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             continue

@@ -55,6 +55,8 @@ class ToolCall:
     chain: tuple[str, ...] = ()
     read_only: bool | None = None
     """The caller's claim about its tool: False is believed, True only for the mode, None means analyse."""
+    servers: tuple[tuple[str, str], ...] = ()
+    """MCP server and tool for each way to read the name, where the host's own configuration names its servers."""
 
 
 # --- what it would do ----------------------------------------------------------------------------------------------

@@ -74,6 +74,22 @@ def test_a_patch_is_judged_by_the_files_it_changes(lab: Lab, model: FakeModel) -
     assert "is a sensitive credential path" in model.told[0]
 
 
+PATCH = "apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: {path}\n+x\n*** End Patch\nEOF\n"
+
+
+def test_a_patch_in_a_shell_command_is_judged_by_the_files_it_changes(lab: Lab, model: FakeModel) -> None:
+    """Codex carries out `apply_patch` in its shell tool itself; no program of that name is needed."""
+    install(lab, "--on-ask", "deny")
+    lab.policy('mode = "full_auto"\n[[rule]]\nid = "customers"\ndeny = "Write(customers/**)"\n')
+    places = (".assent/policy.toml", ".git/hooks/pre-commit", "customers/a.csv", "allowed")
+    says(model, *(Use("exec_command", {"cmd": PATCH.format(path=path)}) for path in places))
+    codex(lab, TRUSTED)
+    assert [path for path in places if (lab.project / path).exists()] == ["allowed"]
+    assert "belongs to Assent" in model.told[0]
+    assert "is run or loaded later" in model.told[1]
+    assert "matches deny rule: Write(customers/**)" in model.told[2]
+
+
 def test_calls_from_inside_a_script_of_the_model_are_judged_one_by_one(lab: Lab, model: FakeModel) -> None:
     """Newer models get one tool that runs JavaScript, which calls the others."""
     install(lab)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assent.tools import arguments, diff, files, find, inside, mcp, patch, run, web
+from assent.tools import arguments, files, find, inside, mcp, patch, run, web
 from assent.tools.analyse import analyse, family_of, shell_name, shell_text
 from assent.tools.fields import decode
 from assent.tools.table import (
@@ -26,7 +26,7 @@ from assent.tools.table import (
 )
 from assent.types import Analysis, Effect, Gap, ToolCall
 
-READERS = (run, files, find, patch, diff, web, mcp, arguments, inside)
+READERS = (run, files, find, patch, web, mcp, arguments, inside)
 NAMES = sorted({name for names in FAMILIES.values() for name in names})
 EXAMPLES = [row for reader in READERS for row in reader.EXAMPLES]
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from assent import wire
 from assent.agents.agent import Event, Output
-from assent.agents.reading import ADVICE, described, object_in, text_in
+from assent.agents.reading import ADVICE, described, object_in, split_by_servers, text_in
 from assent.errors import InputError
 from assent.types import ToolCall
 
@@ -33,19 +33,33 @@ def read(payload: Mapping[str, object], env: Mapping[str, str], now: float) -> E
     if name not in EVENTS:
         return Event(name)
     given = _arguments(payload) if name == "preToolUse" else object_in(payload, "toolInput")
+    tool, cwd = text_in(payload, "toolName"), text_in(payload, "cwd")
     call = ToolCall(
-        text_in(payload, "toolName"),
+        tool,
         given,
-        text_in(payload, "cwd"),
+        cwd,
         "",
         NAME,
         text_in(payload, "sessionId"),
         now,
         env.get("COPILOT_PROJECT_DIR") or None,
+        servers=_servers(tool, cwd, env),
     )
     # preToolUse has asked about this call already; what is left to say is yes, no, or "ask in your own dialog".
     way: Way | None = "host" if name == "permissionRequest" else None
     return Event(name, (call,), described(given), way=way, takes=way is None)
+
+
+def _servers(tool: str, cwd: str, env: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """preToolUse writes `server-tool`, permissionRequest `server/tool`."""
+    server, slash, name = tool.partition("/")
+    if slash:
+        return ((server, name),) if server and name else ()
+    if "-" not in tool:
+        return ()
+    from assent.agents.copilot_servers import configured_servers
+
+    return split_by_servers(tool, configured_servers(cwd, env), "-")
 
 
 def _event(payload: Mapping[str, object]) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from assent import wire
 from assent.agents.agent import Event, Output
-from assent.agents.reading import described, object_in, text_in
+from assent.agents.reading import described, object_in, split_by_servers, text_in
 from assent.types import ToolCall
 
 TYPE_CHECKING = False
@@ -32,14 +32,16 @@ def read(payload: Mapping[str, object], env: Mapping[str, str], now: float) -> E
     if name != EVENT:
         return Event(name)
     given = object_in(payload, "args")
+    tool, servers = text_in(payload, "tool"), payload.get("servers")
     call = ToolCall(
-        text_in(payload, "tool"),
+        tool,
         given,
         text_in(payload, "directory"),
         text_in(payload, "callID", missing=""),
         NAME,
         text_in(payload, "sessionID"),
         now,
+        servers=split_by_servers(tool, servers, "_") if isinstance(servers, list) else (),
     )
     return Event(name, (call,), described(given), takes=payload.get("takes") is True)
 

@@ -7,7 +7,7 @@ from assent.types import ToolCall
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 ADVICE = "this host may be newer than Assent; see `assent doctor`"
 
@@ -51,6 +51,20 @@ def call_in(payload: Mapping[str, object], agent: str, now: float, workspace: st
         workspace,
         chain=chain_of(payload, "agent_type", "agent_id"),
     )
+
+
+def split_by_servers(tool: str, servers: Iterable[object], mark: str) -> tuple[tuple[str, str], ...]:
+    """Server and tool for each of the host's servers that the name of a tool begins with: `notes_add`.
+
+    Hosts put `_` for what is no letter, digit, `_` or `-` in the name of a server.
+    """
+    found: list[tuple[str, str]] = []
+    for server in servers:
+        if isinstance(server, str):
+            prefix = "".join([sign if sign.isascii() and (sign.isalnum() or sign in "_-") else "_" for sign in server])
+            if prefix and tool.startswith(prefix + mark) and tool != prefix + mark:
+                found.append((server, tool[len(prefix) + len(mark) :]))
+    return tuple(found)
 
 
 def described(given: Mapping[str, object]) -> str:

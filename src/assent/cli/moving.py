@@ -40,6 +40,8 @@ def move(judge: Judge, call: ToolCall, *, takes: bool) -> tuple[Judged | None, s
     if not (original or command) or not _is_at_home(wanted, judge):
         return None, ""
     judged = _judged_inside(judge, wanted)
+    if not original and _needs_the_host(judged):
+        return None, ""
     if judged.decision.verdict == Verdict.ASK or (judged.decision.allowed and not _works(judge.state)):
         return None, ""
     return judged, command
@@ -83,6 +85,14 @@ def _is_at_home(call: ToolCall, judge: Judge) -> bool:
     """Whether it runs in the project of the session: `assent run` takes the sandbox for no answer anywhere else."""
     here = judge.world.workspace(os.path.join(call.cwd, shell_folder(call)))
     return bool(call.workspace and here) and os.path.realpath(here) == os.path.realpath(call.workspace or "")
+
+
+def _needs_the_host(judged: Judged) -> bool:
+    """Whether a part of the command is carried out by the agent's host, which is not there in the sandbox."""
+    from assent.commands.patch import HOSTS_OWN
+
+    calls = judged.case.calls if judged.case else ()
+    return any(call.program in HOSTS_OWN for call in calls)
 
 
 def _judged_inside(judge: Judge, call: ToolCall) -> Judged:

@@ -1,9 +1,8 @@
-"""Comparing files, and patches: diff, cmp and their kin read; patch writes what the patch names."""
+"""Comparing files: diff, cmp and their kin read what they are given."""
 
 from __future__ import annotations
 
 from assent.commands.program import Program
-from assent.types import Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,8 +11,6 @@ if TYPE_CHECKING:
     from assent.commands.args import Args
     from assent.commands.program import Fact
     from assent.types import Follows
-
-NAMED_INSIDE = "changes the files that the patch names"
 
 
 def _comparing(args: Args) -> Iterator[Fact]:
@@ -29,22 +26,6 @@ def _merging(args: Args) -> Iterator[Fact]:
         yield from args.acts("tree", word, follows="files")
     if args.has("-o"):
         yield args.gap("may start an editor")
-
-
-def _patching(args: Args) -> Iterator[Fact]:
-    """`patch [file [patch]]`: without a file the names inside the patch say what changes, below the folder."""
-    for word in args.operands[1:]:
-        yield from args.act("read", word)
-    folder = (args.values("-d") or [Word(".", ".")])[-1]
-    target = args.operands[0] if args.operands else None
-    if args.has("--dry-run"):
-        yield from args.act("list", target or folder)
-        return
-    if target is not None and not args.has("-d"):
-        yield from args.act("write", target)
-    else:
-        yield from args.act("into", folder)
-    yield args.gap(NAMED_INSIDE)
 
 
 DIFF = Program(
@@ -88,16 +69,6 @@ PROGRAMS = {
         " -w,--start-delete= -x,--end-delete= -y,--start-insert= -z,--end-insert=",
         "read? read?",
     ),
-    "patch": Program(
-        "-p,--strip= -F,--fuzz= -l,--ignore-whitespace -c,--context -n,--normal -u,--unified -N,--forward -R,--reverse"
-        " -i,--input=read -o,--output=write -r,--reject-file=write -D,--ifdef= --merge[=] -E,--remove-empty-files"
-        " -Z,--set-utc -T,--set-time --quoting-style= -b,--backup --backup-if-mismatch --no-backup-if-mismatch"
-        " -V,--version-control= -z,--suffix= -t,--batch -f,--force -s,--quiet,--silent --verbose --dry-run --posix"
-        " -d,--directory= --reject-format= --binary --read-only= -v",
-        "text? text?",
-        more=_patching,
-        style="streams",
-    ),
 }
 
 EXAMPLES = {
@@ -119,10 +90,4 @@ EXAMPLES = {
     "sdiff --diff-program=./x a b": "run ./x #program | read a/** | read b/**",
     "diff3 -m a b c": "read a | read b | read c",
     "wdiff -3 a b": "read a | read b",
-    "patch -p1 -i a": f"read a | write ./** | gap patch: {NAMED_INSIDE}",
-    "patch -p1 < a": f"read a #redirect | write ./** | gap patch: {NAMED_INSIDE}",
-    "patch -d docs < a": f"read a #redirect | write docs/** | gap patch: {NAMED_INSIDE}",
-    "patch b a": f"read a | write b | gap patch: {NAMED_INSIDE}",
-    "patch --dry-run -p1 -i a": "read a | list .",
-    "patch -e b a": f"read a | write b | gap patch: option -e is not known | gap patch: {NAMED_INSIDE}",
 }

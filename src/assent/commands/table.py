@@ -118,7 +118,8 @@ FAMILIES = {
         "expr yes basename dirname uuidgen jot bc"
     ),
     "sums": "md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum b3sum md5",
-    "compare": "diff colordiff zdiff cmp sdiff diff3 wdiff patch",
+    "compare": "diff colordiff zdiff cmp sdiff diff3 wdiff",
+    "patch": "patch apply_patch applypatch",
     "documents": "pdftotext pdfinfo pdffonts pdftoppm pdfunite pandoc aspell hunspell",
     "virtual_machines": "virsh VBoxManage vboxmanage qm pct incus lxc multipass limactl qemu-img qemu-system-x86_64"
     " qemu-system-aarch64",
@@ -202,7 +203,10 @@ FAMILIES = {
 PLAIN_FAMILIES = frozenset({"files", "text", "system", "sums"})
 """Programs that look at no variables but those of language and time."""
 
-FED = frozenset("psql mysql mariadb sqlite3 sqlite duckdb redis-cli valkey-cli mongosh mongo make gmake m4 dc".split())
+FED = frozenset(
+    "psql mysql mariadb sqlite3 sqlite duckdb redis-cli valkey-cli mongosh mongo make gmake m4 dc patch apply_patch"
+    " applypatch".split()
+)
 """Programs that take a text on their standard input for commands, if it stands in the command line."""
 
 

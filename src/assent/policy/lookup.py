@@ -64,7 +64,7 @@ def _candidates(policy: Policy, effect: Effect, case: Case, verdict: Verdict) ->
         yield from policy.candidates(verdict, "name:Tool", fold_name(name) if loose else name)
     if effect.kind in ("call", "spawn"):
         space = "name:Agent" if effect.kind == "spawn" else "name:Mcp"
-        if loose and effect.target.startswith("?."):
+        if loose and (effect.target.startswith("?.") or effect.code == "tool"):
             yield from policy.everything(verdict, space)
         for target in {effect.target, effect.target.casefold()} if loose else {effect.target}:
             yield from policy.candidates(verdict, space, target)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from assent.policy.rules import PathTarget, Target, WordsTarget
     from assent.types import Effect, Kind, Rule
 
+LONGEST_NAME = 200
 JSON_WORDS = {"True": "true", "False": "false", "None": "null"}
 
 
@@ -147,8 +148,16 @@ def _split(text: str) -> tuple[str, ...]:
 
 def _catches_name(target: Target, effect: Effect) -> bool:
     if target.tool == "Mcp" and effect.code != "mcp":
-        return False
+        return any(_same_call(name, reading) for name in target.names for reading in possible_servers(effect))
     return target.bare or any(_same_call(name, effect.target) for name in target.names)
+
+
+def possible_servers(effect: Effect) -> list[str]:
+    """`server.tool` for every way to read the name of a tool that nobody knows: some hosts write `notes_add`."""
+    name = effect.target
+    if effect.code != "tool" or len(name) > LONGEST_NAME:
+        return []
+    return [f"{name[:at]}.{name[at + 1 :]}" for at, sign in enumerate(name) if sign in "_-/" and 0 < at < len(name) - 1]
 
 
 def _same_call(pattern: str, name: str) -> bool:

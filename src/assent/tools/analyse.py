@@ -29,10 +29,21 @@ def analyse(call: ToolCall) -> Analysis:
     family = family_of(call.tool)
     name = plain_name(call.tool)
     fields = Fields(shown(name), call.input, call.agent, vouchable=family not in UNVOUCHED)
-    effects = tuple(_different(_everything(name, family, fields), fields))
+    effects = tuple(_different(_served(call, name, family, fields), fields))
     if not effects and not fields.gaps:
         fields.blind("says nothing we understand")
     return Analysis(effects=effects, gaps=tuple(dict.fromkeys(fields.gaps)), text="\n".join(fields.said))
+
+
+def _served(call: ToolCall, name: str, family: str, fields: Fields) -> Iterator[Effect]:
+    """A tool of the host's MCP servers; if it has the name of a built-in one, it may be that as well."""
+    if call.servers:
+        from assent.tools import mcp
+
+        yield from mcp.served(call.servers, fields)
+        if family in ("other", "mcp_name"):
+            return
+    yield from _everything(name, family, fields)
 
 
 def family_of(tool: str) -> str:

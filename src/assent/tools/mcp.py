@@ -49,6 +49,13 @@ def _named(tool: str, fields: Fields) -> Iterator[Effect]:
     yield from arguments.traces(fields, fields.values, verbs.touches_of(*[name for _, name in readings]))
 
 
+def served(readings: tuple[tuple[str, str], ...], fields: Fields) -> Iterator[Effect]:
+    """Server and tool, as the host's own configuration tells them apart; an allow must vouch for each reading."""
+    for server, name in readings:
+        yield Effect("call", f"{server}.{name}", code="mcp", arguments=fields.values)
+    yield from arguments.traces(fields, fields.values, verbs.touches_of(*[name for _, name in readings]))
+
+
 def splits(tool: str) -> list[tuple[str, str]]:
     """Server and tool for every way to read a name, the usual one first."""
     if tool[:4].lower() in ("mcp:", "mcp-", "mcp."):

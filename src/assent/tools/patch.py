@@ -1,26 +1,18 @@
-"""Patches: which files the `*** Begin Patch` form and unified or git diffs write and delete.
-
-Every line must be understood; the first that is not ends the reading with a blind gap.
-"""
+"""Patch tools: the text of the patch, OpenAI's `operation`, and any path given beside them."""
 
 from __future__ import annotations
 
-from assent.record import replace
+from assent.patches import changed, read_patch
 from assent.tools.table import PATCH_KEYS, PATH_KEYS
 from assent.types import Effect
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from assent.tools.fields import Fields
 
-HEADERS = ("*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: ")
 KINDS = {"create_file": "write", "update_file": "edit", "delete_file": "delete"}
-
-
-class StuckError(Exception):
-    """A line that is not understood."""
 
 
 def read(fields: Fields) -> Iterator[Effect]:
@@ -37,7 +29,7 @@ def read(fields: Fields) -> Iterator[Effect]:
             words = words[1:]
         for word in words:
             if isinstance(word, str):
-                yield from _effects(fields, word)
+                yield from read_patch(word, fields.blind, fields.gap)
             else:
                 fields.mistyped(key, word)
 
@@ -55,92 +47,6 @@ def _operations(fields: Fields) -> Iterator[Effect]:
             yield from [Effect("delete", path)] if kinds == ["delete_file"] else changed(path)
         inner.leftover(("diff", "content"))
         fields.absorb(inner)
-
-
-def changed(path: str) -> Iterator[Effect]:
-    yield Effect("write", path)
-    yield Effect("read", path, possible=True)
-
-
-def _effects(fields: Fields, text: str) -> list[Effect]:
-    lines = [line.removesuffix("\r") for line in text.strip("\r\n").split("\n")]
-    found = _of_lines(fields, lines)
-    odd = next((line for line in lines if line and line.splitlines() != [line]), "")
-    if odd:
-        fields.blind(f"has a line that is several lines to some readers: `{odd[:80]}`")
-        found += [replace(effect, possible=True) for effect in _of_lines(fields, text.strip().splitlines() or [""])]
-    return found
-
-
-def _of_lines(fields: Fields, lines: list[str]) -> list[Effect]:
-    found: list[Effect] = []
-    try:
-        if lines[0].strip() == "*** Begin Patch":
-            _begin_patch(lines, found)
-        else:
-            from assent.tools import diff
-
-            diff.read(lines, found, fields.gap)
-    except StuckError as stuck:
-        fields.blind(f"has a line that is not understood: `{str(stuck)[:80]}`")
-    return found
-
-
-def _begin_patch(lines: list[str], found: list[Effect]) -> None:
-    """`*** Begin Patch`, file sections, `*** End Patch`."""
-    if lines[-1].strip() != "*** End Patch" or len(lines) < 2:
-        raise StuckError(lines[-1])
-    body: Callable[[str], bool] = _nothing
-    source = ""
-    for line in lines[1:-1]:
-        header = next((header for header in HEADERS if line.startswith(header)), "")
-        if header:
-            path = _name(line[len(header) :])
-            if header == HEADERS[3] and not source:
-                raise StuckError(line)
-            found += _section(header, path, source)
-            source = path if header == HEADERS[1] else ""
-            body = _added if header == HEADERS[0] else _edited if header in (HEADERS[1], HEADERS[3]) else _nothing
-        elif body(line):
-            source = ""
-        else:
-            raise StuckError(line)
-
-
-def _section(header: str, path: str, source: str) -> Iterator[Effect]:
-    if header == HEADERS[0]:
-        yield Effect("write", path)
-    elif header == HEADERS[1]:
-        yield from changed(path)
-    elif header == HEADERS[2]:
-        yield Effect("delete", path)
-    else:
-        yield Effect("delete", source)
-        yield Effect("write", path)
-
-
-def _name(text: str) -> str:
-    name = text.strip()
-    if not name or not name.isprintable():
-        raise StuckError(text)
-    return name
-
-
-def _nothing(line: str) -> bool:
-    return not line.strip()
-
-
-def _added(line: str) -> bool:
-    return line[:1] == "+"
-
-
-def _edited(line: str) -> bool:
-    """Lines of a change. A header behind blanks is context to some readers and a header to others."""
-    if line.startswith("***"):
-        return line.rstrip() == "*** End of File"
-    return (not line or line[0] in " +-" or line.startswith("@@")) and not (
-        line[:1] == " " and line.lstrip().startswith("*** ")
-    )
 
 
 EXAMPLES: tuple[tuple[str, dict[str, object], str], ...] = (
@@ -178,4 +84,10 @@ EXAMPLES: tuple[tuple[str, dict[str, object], str], ...] = (
         {"patch": "--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n-a\n+b\n"},
         "write x.py | possible read x.py | possible write a/x.py | possible write b/x.py",
     ),
+    (
+        "apply_patch",
+        {"patch": "diff --git a/x b/y\nsimilarity index 90%\nrename from x\nrename to y\n"},
+        "delete x | possible read x | write y",
+    ),
+    ("apply_patch", {"diff": "--- a/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n"}, "delete x | possible delete a/x"),
 )

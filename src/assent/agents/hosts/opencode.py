@@ -47,10 +47,15 @@ function asked(payload) {{
   }});
 }}
 
+let servers = [];
+
 export const Assent = async ({{ directory }}) => ({{
+  config: async (config) => {{
+    servers = Object.keys(config?.mcp ?? {{}});
+  }},
   "{event}": async (input, output) => {{
     const {{ tool, sessionID, callID }} = input;
-    const call = {{ tool, sessionID, callID, directory, args: output.args }};
+    const call = {{ tool, sessionID, callID, directory, servers, args: output.args }};
     const text = await asked({{ hookName: "{event}", ...call, takes: true }});
     let said = {{}};
     try {{

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assent.tools.patch import StuckError, changed
+from assent.patches import StuckError, changed
 from assent.types import Effect
 
 TYPE_CHECKING = False
@@ -247,13 +247,3 @@ def _changed(old: str, new: str) -> Iterator[Effect]:
         cut = name.partition(" ")[0]
         if cut and cut not in names and cut not in others:
             yield Effect(kind, cut, possible=True)
-
-
-EXAMPLES: tuple[tuple[str, dict[str, object], str], ...] = (
-    (
-        "apply_patch",
-        {"patch": "diff --git a/x b/y\nsimilarity index 90%\nrename from x\nrename to y\n"},
-        "delete x | possible read x | write y",
-    ),
-    ("apply_patch", {"diff": "--- a/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n"}, "delete x | possible delete a/x"),
-)
