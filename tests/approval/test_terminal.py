@@ -1,9 +1,11 @@
 """The terminal channel on real pseudo-terminals: what is drawn, what is restored, and that two never share a screen."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import uuid
@@ -276,12 +278,13 @@ class Tmux:
 
     def __init__(self, folder: Path, columns: int, lines: int) -> None:
         self.folder = folder
+        self.sockets = tempfile.mkdtemp(prefix="assent-", dir="/tmp")  # the path of a socket may have 107 characters
         self.socket = f"assent-{uuid.uuid4().hex[:12]}"
         self.run("-f", "/dev/null", "new-session", "-d", "-x", str(columns), "-y", str(lines), "cat")
         self.run("set-option", "-g", "remain-on-exit", "on")
 
     def run(self, *words: str) -> str:
-        env = {**os.environ, "HOME": str(self.folder), "TMUX_TMPDIR": str(self.folder), "TERM": "xterm-256color"}
+        env = {**os.environ, "HOME": str(self.folder), "TMUX_TMPDIR": self.sockets, "TERM": "xterm-256color"}
         made = subprocess.run(["tmux", "-L", self.socket, *words], env=env, capture_output=True, text=True, check=True)
         return made.stdout
 
@@ -306,6 +309,7 @@ def tmux(tmp_path: Path) -> Iterator[Tmux]:
         yield made
     finally:
         made.run("kill-server")
+        shutil.rmtree(made.sockets)
 
 
 def test_the_whole_dialog_in_a_real_terminal(tmux: Tmux, tmp_path: Path) -> None:

@@ -249,10 +249,43 @@ def test_an_anchor_finds_a_journal_that_was_removed(tmp_path: Path) -> None:
     )
 
 
-def test_with_an_anchor_no_head_is_needed(folder: Path) -> None:
-    head = verify(str(folder)).head
+def cut_and_headless(folder: Path) -> None:
+    put_lines(folder, lines(folder)[:-2])
     (folder / "head").unlink()
-    assert verify(str(folder), head).ok
+
+
+def headless(folder: Path) -> None:
+    (folder / "head").unlink()
+
+
+def without_a_line(folder: Path) -> None:
+    put_lines(folder, [*lines(folder)[:2], *lines(folder)[3:]])
+
+
+def changed_line(folder: Path) -> None:
+    every = lines(folder)
+    put_lines(folder, [*every[:2], every[2].replace(b"echo", b"ech0"), *every[3:]])
+
+
+@pytest.mark.parametrize("tamper", [cut_and_headless, headless, without_a_line, changed_line, rewritten])
+def test_an_anchor_finds_whatever_is_found_without_one(folder: Path, tamper: Callable[[Path], None]) -> None:
+    anchors = [f"{line['seq']}:{line['hash']}" for line in map(json.loads, lines(folder))]
+    tamper(folder)
+    plain = verify(str(folder)).problems
+    for anchor in anchors:
+        assert set(plain) <= set(verify(str(folder), anchor).problems)
+
+
+def test_an_anchor_whose_record_is_gone_from_the_middle_says_so(folder: Path) -> None:
+    anchor = [f"{line['seq']}:{line['hash']}" for line in map(json.loads, lines(folder))][2]
+    without_a_line(folder)
+    gone = Problem(NAME, 0, 3, "the record that the anchor knows is not there")
+    assert gone in verify(str(folder), anchor).problems
+
+
+def test_the_beginning_is_an_anchor_and_nothing_else_with_its_number_is(folder: Path) -> None:
+    assert verify(str(folder), f"0:{'0' * 64}").ok
+    assert not verify(str(folder), f"0:{'a' * 64}").ok
 
 
 @pytest.mark.parametrize(

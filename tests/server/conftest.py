@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,7 +28,9 @@ def web(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Web]:
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         made = playwright.chromium.launch(
-            executable_path=shutil.which("chromium") or "/usr/bin/chromium", args=ARGUMENTS
+            executable_path=shutil.which("chromium") or "/usr/bin/chromium",
+            args=ARGUMENTS,
+            env={**os.environ, "TMPDIR": "/tmp"},  # the path of its socket may have 107 characters
         )
         yield made
         made.close()

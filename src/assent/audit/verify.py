@@ -93,6 +93,8 @@ class _Walk:
         self.records = 0
         self.unread = 0
         """Lines since the last good record that are none, or not what their hash says."""
+        self.met = anchor == START
+        """Whether the record of the anchor was there; the beginning always is."""
         self.problems: list[Problem] = []
 
     def look(self, lines: Iterator[_Line]) -> None:
@@ -106,7 +108,7 @@ class _Walk:
 
     def ending(self) -> Iterator[Problem]:
         """What the head and an anchor say about the last records."""
-        if self.head is None and self.last.seq and not self.anchor:
+        if self.head is None and self.last.seq:
             yield Problem("head", 0, 0, "the file is missing: records may have been cut off at the end")
         if self.head and self.head.seq < 0:
             yield Problem("head", 0, 0, "the file is damaged: records may have been cut off at the end")
@@ -115,6 +117,9 @@ class _Walk:
             if noted and noted.seq >= first:
                 what = f"{_numbers(first, noted.seq)} missing at the end, {where} knows of {noted.seq}"
                 yield Problem(self.place.file, self.place.number, 0, what)
+
+        if self.anchor and self.anchor.seq <= self.last.seq and not self.met:
+            yield Problem(CURRENT, 0, self.anchor.seq, "the record that the anchor knows is not there")
 
     def _gives_up(self, line: _Line, before: _Line) -> bool:
         """Whether a line is the record that a torn line before it was found by the next writer."""
@@ -162,6 +167,7 @@ class _Walk:
         if found.kind == "recovered" and found.fields.get("head") in ("missing", "damaged"):
             what = f"the head was {found.fields['head']} here: records may have been cut off before it"
             self._report(line, found.seq, what)
+        self.met = self.met or (self.anchor is not None and self.anchor.seq == found.seq)
         for noted, where in ((self.head, "the head"), (self.anchor, "the anchor")):
             if noted and noted.seq == found.seq and noted.hash != found.hash:
                 self._report(line, found.seq, f"not the record that {where} knows")

@@ -120,8 +120,9 @@ def _outside(state: str) -> Iterator[Outside]:
 
 @contextlib.contextmanager
 def _named_socket(mark: str) -> Iterator[str]:
-    """In a folder with a short name: the name of a socket may have about a hundred bytes."""
-    with tempfile.TemporaryDirectory(prefix="assent-") as folder, socket.socket(socket.AF_UNIX) as named:
+    """In a folder with a short name, wherever TMPDIR is: the path of a socket may have about a hundred bytes."""
+    short = "/tmp"  # noqa: S108 - the folder in it is made for this user alone
+    with tempfile.TemporaryDirectory(prefix="assent-", dir=short) as folder, socket.socket(socket.AF_UNIX) as named:
         named.bind(path := f"{folder}/{mark}")
         named.listen()
         yield path
