@@ -10,11 +10,13 @@ import anyio
 import mcp_types as types
 import pytest
 
+from assent import wire
 from assent.policy.modes import PermissionMode
 from assent.policy.settings import PermissionSettings
 from assent.questions import Answer
 from assent.types import Rule, Verdict
-from mcp_scene import ALLOW_ALL, ERAS, Person, demo_server, gated, run, text_of
+from mcp import MCPError
+from mcp_scene import ALLOW_ALL, ERAS, Person, Scene, demo_server, gated, run, text_of
 
 eras = pytest.mark.parametrize("era", ERAS)
 
@@ -70,6 +72,70 @@ def test_a_path_in_the_arguments_meets_the_floor_whatever_a_rule_allows(era: str
             found = await scene.client.call_tool("wipe", {"path": str(tmp_path / ".ssh/id_ed25519")})
             assert found.is_error
             assert scene.calls_that_ran() == []
+
+    run(main)
+
+
+# --- resources and prompts -----------------------------------------------------------------------------------------
+
+
+def methods_that_ran(scene: Scene) -> list[str]:
+    """What of resources and prompts the server was asked for."""
+    asked: list[Any] = [wire.loads(raw) for raw in scene.to_server]
+    return [str(one["method"]) for one in asked if str(one.get("method")) in ("resources/read", "prompts/get")]
+
+
+@eras
+def test_what_a_rule_allows_of_resources_and_prompts_comes_back(era: str, tmp_path: Path) -> None:
+    settings = PermissionSettings(allow=["Mcp(demo.resource)", "Mcp(demo.prompt)"])
+
+    async def main() -> None:
+        async with gated(tmp_path, demo_server(), settings=settings, era=era, on_ask="deny") as scene:
+            (content,) = (await scene.client.read_resource("note://one")).contents
+            assert isinstance(content, types.TextResourceContents) and content.text == "a note"
+            assert (await scene.client.get_prompt("greet", {"name": "ada"})).messages
+            told = [(fields["tool"], fields["approved"]) for _, fields in scene.journal]
+            assert told == [("read_mcp_resource", True), ("get_mcp_prompt", True)]
+            assert methods_that_ran(scene) == ["resources/read", "prompts/get"]
+
+    run(main)
+
+
+@eras
+def test_resources_and_prompts_that_nobody_allowed_are_refused_with_the_reason(era: str, tmp_path: Path) -> None:
+    async def main() -> None:
+        async with gated(tmp_path, demo_server(), era=era, on_ask="deny") as scene:
+            with pytest.raises(MCPError, match=r"calls demo\.resource: default mode asks first"):
+                await scene.client.read_resource("note://one")
+            with pytest.raises(MCPError, match=r"calls demo\.prompt: default mode asks first"):
+                await scene.client.get_prompt("greet", {"name": "ada"})
+            assert methods_that_ran(scene) == []
+
+    run(main)
+
+
+@eras
+@pytest.mark.parametrize("uri", ["file://{}/.ssh/id_rsa", "file:{}/.ssh/id_rsa", "file://localhost{}/%2essh/id_rsa"])
+def test_a_resource_meets_the_floor_whatever_a_rule_allows(era: str, uri: str, tmp_path: Path) -> None:
+    async def main() -> None:
+        async with gated(tmp_path, demo_server(), settings=ALLOW_ALL, era=era) as scene:
+            with pytest.raises(MCPError, match="is a sensitive credential path"):
+                await scene.client.read_resource(uri.format(tmp_path))
+            with pytest.raises(MCPError, match="is a sensitive credential path"):
+                await scene.client.get_prompt("greet", {"name": f"{tmp_path}/.ssh/id_rsa"})
+            assert methods_that_ran(scene) == []
+
+    run(main)
+
+
+@eras
+def test_a_resource_is_read_once_a_person_approves(era: str, tmp_path: Path) -> None:
+    async def main() -> None:
+        async with gated(tmp_path, demo_server(), person=Person(True, False), era=era) as scene:
+            assert (await scene.client.read_resource("note://one")).contents
+            with pytest.raises(MCPError, match="A person refused this"):
+                await scene.client.read_resource("note://one")
+            assert methods_that_ran(scene) == ["resources/read"]
 
     run(main)
 

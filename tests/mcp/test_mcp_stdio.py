@@ -36,11 +36,12 @@ HANDSHAKE = {
 
 @pytest.fixture
 def env(tmp_path: Path) -> dict[str, str]:
-    """An environment of its own, in which the policy allows `raw.echo` and `real.echo` and asks about the rest."""
+    """An environment of its own, in which the policy allows a few calls and asks about the rest."""
     config = tmp_path / "config/assent"
     config.mkdir(parents=True)
     (config / "policy.toml").write_text(
-        'allow = ["Mcp(raw.echo)", "Mcp(raw.crash)", "Mcp(raw.huge)", "Mcp(real.echo)", "Mcp(real.ask)"]\n'
+        'allow = ["Mcp(raw.echo)", "Mcp(raw.crash)", "Mcp(raw.huge)", "Mcp(real.echo)", "Mcp(real.ask)",'
+        ' "Mcp(real.resource)", "Mcp(real.prompt)"]\n'
         'deny = ["Mcp(real.wipe)"]\n'
     )
     return {

@@ -26,7 +26,8 @@ class ToolJudge(Judge):
         judged = super().judge(call, now)
         if judged.case is None or judged.decision.verdict == Verdict.DENY:
             return judged
-        added = tuple(_doubts(judged, call, self.offered.standing(tool_of(call, self.offered.name))))
+        standing = standing_of(call, self.offered)
+        added = tuple(_doubts(judged, call, standing))
         if not added:
             return judged
         decision = judged.decision
@@ -80,7 +81,7 @@ class ToolGuard(Guard):
 
     def _judge(self, call: ToolCall) -> tuple[Judged, str]:
         """INVARIANT: an answer for one definition of a tool is never spent for another."""
-        before = self.offered.standing(tool_of(call, self.offered.name)).digest
+        before = standing_of(call, self.offered).digest
         judged, mark = super()._judge(call)
         self._stood[call.id] = before
         return judged, sha256(f"{mark}\0{before}".encode()) if mark else ""
@@ -91,5 +92,7 @@ def tool_name(server: str, tool: str) -> str:
     return f"mcp__{server}__{tool}"
 
 
-def tool_of(call: ToolCall, server: str) -> str:
-    return call.tool.removeprefix(f"mcp__{server}__")
+def standing_of(call: ToolCall, offered: Offered) -> Standing:
+    """How the tool of a call stands; a server pins no definitions of resources and prompts."""
+    prefix = tool_name(offered.name, "")
+    return offered.standing(call.tool[len(prefix) :]) if call.tool.startswith(prefix) else Standing("")

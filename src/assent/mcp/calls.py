@@ -1,4 +1,4 @@
-"""One call of a tool on its way to the server: judged, maybe asked about, then passed on or answered with a refusal.
+"""What a client wants of a server, on its way there: judged, maybe asked about, then passed on or refused.
 
 INVARIANT: what is passed on is what was judged; everything that goes wrong here is a refusal.
 """
@@ -33,7 +33,8 @@ MOST_PAGES = 100
 MOST_CONTINUED = 1_000
 STATE, ANSWER = "assent.", "assent"
 """How our own `requestState` begins, and the key of our own question among the `inputRequests`."""
-PARAMS = ("name", "arguments", "_meta", "task", "inputResponses", "requestState")
+PARAMS = ("name", "uri", "arguments", "_meta", "task", "inputResponses", "requestState")
+RESOURCES = (m.READ, m.WATCH)
 
 
 class Peers(Protocol):
@@ -44,6 +45,15 @@ class Peers(Protocol):
     def client_name(self, body: Body) -> str: ...
     def client_can(self, body: Body) -> frozenset[str]: ...
     def version(self, body: Body) -> str: ...
+
+
+@record
+class Asked:
+    """What a client asks of the server, as rules know it. `name` is that of a tool, empty for resources and prompts."""
+
+    tool: str
+    input: Body
+    name: str = ""
 
 
 @record
@@ -74,21 +84,22 @@ class Calls:
     async def decide(self, body: Body) -> Passed | Body:
         """Whether a call may be passed on, or what the client is answered instead."""
         try:
-            name, arguments = _asked(body)
+            asked = _asked(body, self.offered.name)
         except InputError as error:
             return m.error(body["id"], m.INVALID_PARAMS, error.message)
         try:
-            return await self._decide(body, name, arguments)
+            return await self._decide(body, asked)
         except AssentError as error:
             return self._refused(body, failed(str(error)))
         except Exception as error:  # a failure of ours must never look like a permission
             return self._refused(body, failed(f"{type(error).__name__}: {error}"))
 
-    async def _decide(self, body: Body, name: str, arguments: Body) -> Passed | Body:
-        await self._know_tools(body)
-        self.offered.called()
-        call = self._call(body, name, arguments)
-        if self._continues(body, name, arguments):
+    async def _decide(self, body: Body, asked: Asked) -> Passed | Body:
+        if asked.name:
+            await self._know_tools(body)
+            self.offered.called()
+        call = self._call(body, asked)
+        if self._continues(body):
             return await asyncio.to_thread(self._again, body, call)
         try:
             granted = await self._authorized(body, call)
@@ -98,21 +109,23 @@ class Calls:
             return await asyncio.to_thread(self._input_required, body, granted)
         if not granted.allowed:
             return self._refused(body, granted)
-        if granted.state == "approved":
-            await asyncio.to_thread(self.offered.accept, name, mark)
-        if await asyncio.to_thread(self._moved, name, mark):
+        if granted.state == "approved" and asked.name:
+            await asyncio.to_thread(self.offered.accept, asked.name, mark)
+        if asked.name and self._moved(asked.name, mark):
             return self._refused(body, failed("the server changed this tool while it was judged; call it again"))
         return Passed(_without_ours(body))
 
     def _moved(self, name: str, mark: str) -> bool:
         return self.offered.standing(name).digest != mark
 
-    def _call(self, body: Body, name: str, arguments: Body) -> ToolCall:
-        made = self.guard.call(tool_name(self.offered.name, name), arguments, id=str(uuid.uuid4()))
+    def _call(self, body: Body, asked: Asked) -> ToolCall:
+        made = self.guard.call(asked.tool, asked.input, id=str(uuid.uuid4()))
         client = self.peers.client_name(body)
         return replace(made, chain=(client,) if client else ())
 
     def _refused(self, body: Body, granted: Authorization) -> Body:
+        if body["method"] != m.CALL:
+            return m.error(body["id"], m.REFUSED, granted.message)
         return m.result(body["id"], m.refusal(granted.message, modern=bool(m.protocol(body))))
 
     # --- asking ----------------------------------------------------------------------------------------------------
@@ -197,11 +210,11 @@ class Calls:
             del self._continued[next(iter(self._continued))]
         self._continued[mark] = self._continued.get(mark, 0) + 1
 
-    def _continues(self, body: Body, name: str, arguments: Body) -> bool:
+    def _continues(self, body: Body) -> bool:
         given = m.params(body)
         if "requestState" not in given and "inputResponses" not in given:
             return False
-        mark = _round({"name": name, "arguments": arguments}, given.get("requestState"))
+        mark = _round(given, given.get("requestState"))
         left = self._continued.pop(mark, 0)
         if left > 1:
             self._continued[mark] = left - 1
@@ -241,19 +254,28 @@ class Calls:
             return None
 
 
-def _asked(body: Body) -> tuple[str, Body]:
-    given = body.get("params")
+def _asked(body: Body, server: str) -> Asked:
+    method, given = str(body["method"]), body.get("params")
     if not isinstance(given, dict):
-        raise InputError("`tools/call` needs `params` as an object")
+        raise InputError(f"`{method}` needs `params` as an object")
     m.exact_keys(given, PARAMS, "`params`")
-    name, arguments = given.get("name"), given.get("arguments")
-    if not isinstance(name, str) or not name:
-        raise InputError("`tools/call` needs the `name` of a tool")
-    if arguments is not None and not isinstance(arguments, dict):
-        raise InputError("the `arguments` of a tool are an object")
     if not isinstance(given.get("_meta", {}), dict):
         raise InputError("`_meta` is an object")
-    return name, arguments or {}
+    if method in RESOURCES:
+        return Asked("read_mcp_resource", {"server": server, "uri": _needed(given, "uri", method)})
+    name, arguments = _needed(given, "name", method), given.get("arguments")
+    if arguments is not None and not isinstance(arguments, dict):
+        raise InputError(f"the `arguments` of `{method}` are an object")
+    if method == m.PROMPT:
+        return Asked("get_mcp_prompt", {"server": server, "name": name, "arguments": arguments or {}})
+    return Asked(tool_name(server, name), arguments or {}, name)
+
+
+def _needed(given: Body, key: str, method: str) -> str:
+    found = given.get(key)
+    if not isinstance(found, str) or not found:
+        raise InputError(f"`{method}` needs `{key}` as a text")
+    return found
 
 
 def _without_ours(body: Body) -> Body | None:
@@ -268,5 +290,6 @@ def _without_ours(body: Body) -> Body | None:
 
 
 def _round(given: Mapping[str, object], state: object) -> str:
-    said = wire.dumps([given.get("name"), given.get("arguments") or {}, state if isinstance(state, str) else None])
+    asked = [given.get("name"), given.get("uri"), given.get("arguments") or {}]
+    said = wire.dumps([*asked, state if isinstance(state, str) else None])
     return sha256(said.encode())

@@ -1,6 +1,7 @@
 """One client and one server, and everything that passes between them.
 
-INVARIANT: what cannot be read strictly is not passed on; `tools/call` reaches the server only through `Calls`.
+INVARIANT: what cannot be read strictly is not passed on; calls of tools, reading of resources and filled-in prompts
+reach the server only through `Calls`.
 """
 
 from __future__ import annotations
@@ -92,8 +93,8 @@ class Gateway:
             self._settle(m.key(body["id"]), body)
         elif body.get("method") == "notifications/cancelled":
             await self._client_cancelled(body, raw)
-        elif body.get("method") == m.CALL:
-            self._log("a call of a tool without an id is not passed on")
+        elif body.get("method") in m.JUDGED:
+            self._log(f"`{body['method']}` without an id is not passed on")
         else:
             await self._to_server(raw, body)
 
@@ -108,7 +109,7 @@ class Gateway:
         waiting = self._open[key] = Open(body)
         if body["method"] == "initialize":
             self._client = m.params(body)
-        if body["method"] == m.CALL:
+        if body["method"] in m.JUDGED:
             waiting.task = asyncio.create_task(self._call(key, waiting, raw))
         else:
             await self._to_server(raw, body)
@@ -188,7 +189,7 @@ class Gateway:
             await self._heard(body, m.params(waiting.body))
             shown = await self._hiding.shown(body) if self._hiding else None
             raw = raw if shown is None else m.write(shown)
-        elif method == m.CALL and found.get("resultType") == "input_required":
+        elif method in m.JUDGED and found.get("resultType") == "input_required":
             self.calls.interrupted(waiting.body, found)
         elif method == "initialize" and isinstance(found.get("protocolVersion"), str):
             self._version = str(found["protocolVersion"])

@@ -17,6 +17,11 @@ MAX_BYTES = 64 * 1024 * 1024
 PARSE_ERROR, INVALID_REQUEST, INVALID_PARAMS, INTERNAL_ERROR, CLOSED = -32700, -32600, -32602, -32603, -32000
 ENVELOPE = ("jsonrpc", "id", "method", "params", "result", "error")
 CALL = "tools/call"
+READ, WATCH, PROMPT = "resources/read", "resources/subscribe", "prompts/get"
+JUDGED = frozenset((CALL, READ, WATCH, PROMPT))
+"""Requests that reach the server only if policy or a person lets them."""
+REFUSED = -32001
+METHOD_SIGNS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./$")
 LIST = "tools/list"
 META = "io.modelcontextprotocol/"
 """Begins the keys of `_meta` with which a request of protocol 2026-07-28 describes itself."""
@@ -45,8 +50,10 @@ def _checked(found: object) -> Body:
         method = found["method"]
         if not isinstance(method, str):
             raise InputError("the method of a message is a text")
-        if method != CALL and method.strip().casefold() == CALL:
-            raise InputError(f"`{method}` is not how `{CALL}` is written")
+        if not METHOD_SIGNS.issuperset(method):
+            raise InputError(f"`{text(method)}` is not how a method is written")
+        if method not in JUDGED and method.casefold() in JUDGED:
+            raise InputError(f"`{method}` is not how `{method.casefold()}` is written")
         if "result" in found or "error" in found:
             raise InputError("a message is a request or a response, not both")
     elif "id" not in found or ("result" in found) == ("error" in found):

@@ -156,7 +156,7 @@ def _read(tool: str, family: str, fields: Fields) -> Iterable[Effect]:
         from assent.tools import inside
 
         return inside.read(family, fields)
-    if family in ("mcp", "mcp_name", "mcp_resource", "batch", "other", "unreadable"):
+    if family in ("mcp", "mcp_name", "mcp_resource", "mcp_prompt", "batch", "other", "unreadable"):
         from assent.tools import mcp
 
         return mcp.read(tool, family, fields)

@@ -26,6 +26,9 @@ def read(tool: str, family: str, fields: Fields) -> Iterator[Effect]:
     if family == "mcp_resource":
         yield from _resource(fields)
         return
+    if family == "mcp_prompt":
+        yield from _prompt(fields)
+        return
     if family == "mcp_name":
         yield from _named(tool, fields)
         return
@@ -105,6 +108,15 @@ def _resource(fields: Fields) -> Iterator[Effect]:
     yield from arguments.traces(fields, values, verbs.READS, resource=True)
 
 
+def _prompt(fields: Fields) -> Iterator[Effect]:
+    """A prompt that a server fills in with arguments; it may look things up for that."""
+    servers = fields.texts(SERVER_KEYS) or ["?"]
+    values = dict(fields.take(("name", "arguments")))
+    for server in servers:
+        yield Effect("call", f"{server}.prompt", code="mcp", arguments=values)
+    yield from arguments.traces(fields, values, verbs.READS, resource=True)
+
+
 EXAMPLES: tuple[tuple[str, dict[str, object], str], ...] = (
     ("mcp__github__create_issue", {"title": "x"}, "call github.create_issue"),
     ("mcp__fs__read_file", {"path": ".env"}, "call fs.read_file | possible read .env"),
@@ -154,6 +166,12 @@ EXAMPLES: tuple[tuple[str, dict[str, object], str], ...] = (
         "read_mcp_resource",
         {"server": "s", "filepath": "a"},
         "call s.resource | possible read a | blind: read_mcp_resource has an unknown field `filepath`",
+    ),
+    ("get_mcp_prompt", {"server": "s", "name": "review", "arguments": {"n": "1"}}, "call s.prompt"),
+    (
+        "get_mcp_prompt",
+        {"server": "s", "name": "review", "arguments": {"file": "~/.ssh/id_rsa"}},
+        "call s.prompt | possible read ~/.ssh/id_rsa",
     ),
     ("frobnicate", {"n": 1}, "call frobnicate"),
     ("frobnicate", {"x": "my dir/.env"}, "call frobnicate | possible read dir/.env | possible read my dir/.env"),

@@ -139,6 +139,7 @@ FAMILIES: Mapping[str, tuple[str, ...]] = {
         *("Mcp", "MCPTool", "CallMcpTool"),  # Assent's own form, Cursor
         *("use_mcp_tool", "call_mcp_tool"),  # Cline, Roo, Windsurf
     ),
+    "mcp_prompt": ("get_mcp_prompt",),
     "mcp_resource": (
         *("ListMcpResourcesTool", "ReadMcpResourceTool", "ListMcpResources", "ReadMcpResource"),  # Claude Code
         *("list_mcp_resources", "list_mcp_resource_templates", "read_mcp_resource"),  # Codex, Gemini CLI
@@ -197,7 +198,7 @@ CANONICAL: Mapping[str, str] = {
     **dict.fromkeys(("read", "read_many"), "Read"),
     **dict.fromkeys(("write", "edit", "multi_edit", "editor", "notebook", "patch"), "Write"),
     **dict.fromkeys(("move", "copy", "make_folder"), "Write"),
-    **dict.fromkeys(("mcp", "mcp_name", "mcp_resource"), "Mcp"),
+    **dict.fromkeys(("mcp", "mcp_name", "mcp_resource", "mcp_prompt"), "Mcp"),
     "delete": "Delete",
     "glob": "Glob",
     "grep": "Grep",
@@ -331,6 +332,7 @@ HARMLESS: Mapping[str, str] = {
     " searchcontextsize contextmaxcharacters recency category text externalwebaccess",
     "mcp": "id toolid serveridentifier",
     "mcp_resource": "cursor",
+    "mcp_prompt": "",
     "agent": "prompt systemprompt message task tasks model runinbackground resume subject items isolation name maxturns"
     " todos objective context question query taskid background forkcontext reasoningeffort"
     " agentid nickname teamname role type",
