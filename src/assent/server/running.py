@@ -20,6 +20,7 @@ from assent.desk import Desk
 from assent.errors import AssentError
 from assent.folders import write_atomically
 from assent.server.app import Inbox
+from assent.server.connections import BACKLOG, TimedProtocol
 from assent.server.forwarding import Forwarder, webhook_secret
 from assent.server.keys import Keys
 from assent.server.security import allowed_hosts
@@ -35,7 +36,7 @@ def listening(host: str, port: int) -> socket.socket:
     try:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         made.bind((host, port))
-        made.listen(128)
+        made.listen(BACKLOG)
         made.setblocking(False)
     except OSError as error:
         made.close()
@@ -57,6 +58,8 @@ class Server(uvicorn.Server):
             server_header=False,
             date_header=False,
             ws="none",
+            http=TimedProtocol,
+            backlog=BACKLOG,
             lifespan="on",
             timeout_graceful_shutdown=END_SECONDS,
         )
