@@ -84,12 +84,20 @@ def test_no_missing_or_mistyped_field_lets_a_denied_call_pass(agent: str, scene:
                 changed[name] = value
             scene.forget()
             found = hooked(agent, json.dumps(changed), monkeypatch, "--on-ask", "deny", **given.env)
-            told_nothing = name in EVENT_FIELDS and found == Output()
-            assert host.refused(found) or told_nothing, f"{name} = {value!r}: {found}"
+            assert host.refused(found), f"{name} = {value!r}: {found}"
 
 
 EVENT_FIELDS = ("hook_event_name", "hookName", "agent_action_name")
-"""An event of another name is none of ours; hosts call us only for those we asked for."""
+
+
+@EVERY
+@pytest.mark.parametrize("event", ["BeforeAnything", "pretooluse", "PreToolUse2", "tool.execute.during"])
+def test_an_unknown_event_with_a_tool_call_is_refused(agent: str, event: str, scene: Scene, monkeypatch: Patch) -> None:
+    """A newer host may ask with it, and silence would let the tool run."""
+    given = recorded(agent, "denied", scene)
+    field = next((name for name in EVENT_FIELDS if name in given.payload), "hookName")
+    found = hooked(agent, json.dumps({**given.payload, field: event}), monkeypatch, **given.env)
+    assert host_named(agent).refused(found), found
 
 
 @EVERY

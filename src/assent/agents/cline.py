@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from assent import wire
 from assent.agents.agent import Event, Output
-from assent.agents.reading import ADVICE, chain_of, object_in, text_in
+from assent.agents.reading import ADVICE, chain_of, object_in, other_event, text_in
 from assent.errors import InputError
 from assent.types import ToolCall
 
@@ -32,7 +32,7 @@ EVENTS = ("tool_call", "PreToolUse")
 def read(payload: Mapping[str, object], env: Mapping[str, str], now: float) -> Event:  # noqa: ARG001 - the protocol
     name = text_in(payload, "hookName")
     if name not in EVENTS:
-        return Event(name)
+        return other_event(name, payload)
     tool, given, number = _called(payload, name)
     cwd = _cwd(payload)
     chain = chain_of(payload, "agent_id") if payload.get("parent_agent_id") else ()

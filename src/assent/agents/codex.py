@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from assent import wire
 from assent.agents.agent import Event, Output
-from assent.agents.reading import call_in, described, text_in
+from assent.agents.reading import call_in, described, other_event, text_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ NO_REASON = "Refused by the permission policy."
 def read(payload: Mapping[str, object], env: Mapping[str, str], now: float) -> Event:  # noqa: ARG001 - the protocol
     name = text_in(payload, "hook_event_name")
     if name not in EVENTS:
-        return Event(name)
+        return other_event(name, payload)
     call = call_in(payload, NAME, now)
     # PreToolUse has asked about this call already; what is left to say is yes, no, or "ask in your own dialog".
     way: Way | None = "host" if name == "PermissionRequest" else None

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from assent import wire
 from assent.agents.agent import Event, Output
-from assent.agents.reading import ADVICE, described, object_in, split_by_servers, text_in
+from assent.agents.reading import ADVICE, described, object_in, other_event, split_by_servers, text_in
 from assent.errors import InputError
 from assent.types import ToolCall
 
@@ -31,7 +31,7 @@ EVENTS = ("preToolUse", "permissionRequest")
 def read(payload: Mapping[str, object], env: Mapping[str, str], now: float) -> Event:
     name = _event(payload)
     if name not in EVENTS:
-        return Event(name)
+        return other_event(name, payload)
     given = _arguments(payload) if name == "preToolUse" else object_in(payload, "toolInput")
     tool, cwd = text_in(payload, "toolName"), text_in(payload, "cwd")
     call = ToolCall(

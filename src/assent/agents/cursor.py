@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from assent import wire
 from assent.agents.agent import Event, Output
-from assent.agents.reading import ADVICE, object_in, text_in
+from assent.agents.reading import ADVICE, object_in, other_event, text_in
 from assent.errors import InputError
 from assent.types import ToolCall
 
@@ -31,7 +31,7 @@ EVENTS = ("preToolUse", "beforeShellExecution", "beforeMCPExecution")
 def read(payload: Mapping[str, object], env: Mapping[str, str], now: float) -> Event:  # noqa: ARG001 - the protocol
     name = text_in(payload, "hook_event_name")
     if name not in EVENTS:
-        return Event(name)
+        return other_event(name, payload)
     root = _root(payload)
     tool, given = _called(payload, name)
     call = ToolCall(

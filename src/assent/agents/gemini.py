@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from assent import wire
 from assent.agents.agent import Event, Output
-from assent.agents.reading import described, object_in, text_in
+from assent.agents.reading import described, object_in, other_event, text_in
 from assent.types import ToolCall
 
 TYPE_CHECKING = False
@@ -30,7 +30,7 @@ EVENT = "BeforeTool"
 def read(payload: Mapping[str, object], env: Mapping[str, str], now: float) -> Event:  # noqa: ARG001 - the protocol
     name = text_in(payload, "hook_event_name")
     if name != EVENT:
-        return Event(name)
+        return other_event(name, payload)
     given = object_in(payload, "tool_input")
     call = ToolCall(
         _tool(payload), given, text_in(payload, "cwd"), "", NAME, text_in(payload, "session_id"), now

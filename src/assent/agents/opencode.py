@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from assent import wire
 from assent.agents.agent import Event, Output
-from assent.agents.reading import described, object_in, split_by_servers, text_in
+from assent.agents.reading import described, object_in, other_event, split_by_servers, text_in
 from assent.types import ToolCall
 
 TYPE_CHECKING = False
@@ -30,7 +30,7 @@ EVENT = "tool.execute.before"
 def read(payload: Mapping[str, object], env: Mapping[str, str], now: float) -> Event:  # noqa: ARG001 - the protocol
     name = text_in(payload, "hookName")
     if name != EVENT:
-        return Event(name)
+        return other_event(name, payload)
     given = object_in(payload, "args")
     tool, servers = text_in(payload, "tool"), payload.get("servers")
     call = ToolCall(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assent import wire
 from assent.agents.agent import Event, Output
-from assent.agents.reading import call_in, described, text_in
+from assent.agents.reading import call_in, described, other_event, text_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ EVENT = "PreToolUse"
 def read(payload: Mapping[str, object], env: Mapping[str, str], now: float) -> Event:
     name = text_in(payload, "hook_event_name")
     if name != EVENT:
-        return Event(name)
+        return other_event(name, payload)
     call = call_in(payload, NAME, now, env.get("QWEN_PROJECT_DIR") or None)
     return Event(name, (call,), described(call.input))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assent.agents.agent import Event
 from assent.errors import InputError
 from assent.types import ToolCall
 
@@ -26,6 +27,22 @@ def object_in(table: Mapping[str, object], name: str) -> dict[str, object]:
     if not isinstance(value, dict):
         raise InputError(f"`{name}` is no object in what the host sent", help=ADVICE)
     return value
+
+
+CALL_KEYS = ("tool_input", "toolInput", "toolArgs", "args", "tool_info", "preToolUse", "tool_call", "tool_calls")
+"""Where hosts put the input of a tool that is about to run, or has run."""
+AFTERWARDS = ("post", "after", "notification")
+
+
+def other_event(name: str, payload: Mapping[str, object]) -> Event:
+    """An event that is none of ours passes silently.
+
+    INVARIANT: not when it carries a tool call that may still be stopped, which a newer host may ask about.
+    """
+    told = name.lower()
+    if not (told.startswith(AFTERWARDS) or told.endswith(".after")) and any(payload.get(key) for key in CALL_KEYS):
+        raise InputError(f"the event `{name}` carries a tool call, and Assent does not know it", help=ADVICE)
+    return Event(name)
 
 
 def chain_of(table: Mapping[str, object], *names: str) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ import os
 
 from assent import wire
 from assent.agents.agent import Event, Output
-from assent.agents.reading import ADVICE, object_in, text_in
+from assent.agents.reading import ADVICE, object_in, other_event, text_in
 from assent.errors import InputError
 from assent.types import ToolCall
 
@@ -34,7 +34,7 @@ EVENTS = (*TOOLS, "pre_mcp_tool_use")
 def read(payload: Mapping[str, object], env: Mapping[str, str], now: float) -> Event:  # noqa: ARG001 - the protocol
     name = text_in(payload, "agent_action_name")
     if name not in EVENTS:
-        return Event(name)
+        return other_event(name, payload)
     about = object_in(payload, "tool_info")
     tool, given = (TOOLS[name], about) if name in TOOLS else _mcp(about)
     call = ToolCall(

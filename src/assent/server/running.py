@@ -127,10 +127,13 @@ def _forwarding(desk: Desk, webhook: str, secret: str, answer_url: str) -> Itera
 @contextmanager
 def _announced(state: str) -> Iterator[None]:
     """Hooks look for this file: while it names a living process, somebody may be there to answer."""
-    file = os.path.join(state, "inbox-open")
-    write_atomically(file, owner_name().encode() + b"\n")
+    file, own = os.path.join(state, "inbox-open"), owner_name().encode() + b"\n"
+    write_atomically(file, own)
     try:
         yield
     finally:
         with contextlib.suppress(FileNotFoundError):
-            os.unlink(file)
+            with open(file, "rb") as stream:
+                ours = stream.read() == own  # another inbox may have come after this one
+            if ours:
+                os.unlink(file)
