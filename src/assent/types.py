@@ -237,6 +237,7 @@ class Analysis:
     effects: tuple[Effect, ...] = ()
     gaps: tuple[Gap, ...] = ()
     commands: tuple[Words, ...] = ()
+    """What a shell text may start by ways that are not certain: for rules that deny or ask."""
     text: str = ""
     calls: tuple[Call, ...] = ()
     """The programs that a shell text would start; effects and gaps name them by number, counted from 1."""
