@@ -263,6 +263,20 @@ class TreeWorld:
             return held_below(self._tree(folder, only), wanted, only, ground, held)
         return paths_below(self._tree(folder, only), wanted, only, ground)
 
+    def reached(self, root: str, inner: str, only: str) -> tuple[tuple[str, ...], bool]:
+        """The files in a folder or file `inner` that a search from `root` may open, and whether these are all."""
+        from assent.walks import is_entered, names_fit
+
+        way, entry = inner[len(root) :].strip("/").split("/"), follow(inner, self._look).entry
+        folder = entry is not None and entry.kind == "folder"
+        if folder and only.endswith("/") and any(names_fit(only, name) for name in way):
+            return (inner,), True
+        if entry is None or not is_entered(root, way, only, folder=folder):
+            return (), True
+        if not folder:
+            return (inner,) if names_fit(only, way[-1]) else (), True
+        return self.below(inner, lambda _path: True, only, held="files")
+
     def leading(
         self, folder: str, only: str = "", *, folders: bool, skip_ignored: Skip = ""
     ) -> tuple[tuple[tuple[str, str], ...], bool]:

@@ -426,6 +426,9 @@ class World(Protocol):
         `only` says which names count, those are of `files`, also of folders (`names`), or mean whole `trees`.
         """
 
+    def reached(self, root: str, inner: str, only: str) -> tuple[tuple[str, ...], bool]:
+        """The files in a folder or file `inner` that a search from `root` may open, and whether these are all."""
+
     def leading(
         self, folder: str, only: str = "", *, folders: bool, skip_ignored: Skip = ""
     ) -> tuple[tuple[tuple[str, str], ...], bool]:

@@ -7,7 +7,7 @@ from assent.types import Analysis, Effect, Gap, ToolCall, Words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from assent.shell.calls import Calls
     from assent.types import Call
@@ -87,7 +87,8 @@ def _read(
     commands: tuple[Words, ...] = ()
     if _may_carry(text, found, more, doubts):
         suspected, commands = _suspected(text, found, folder, call.cwd, home)
-        more += suspected
+        said = {(effect.kind, effect.target, effect.deep) for effect in more}
+        more += [effect for effect in suspected if (effect.kind, effect.target, effect.deep) not in said]
     effects = (*effects, *more)
     gaps = (*gaps, *found.gaps, *doubts)
     if len(gaps) > 1 and len({gap.why for gap in gaps}) < len(gaps):
@@ -118,11 +119,21 @@ def _closed(text: str, cwd: str, home: str) -> list[Effect]:
     return closed_by(commands, cwd, home)
 
 
+def _words_in(text: str) -> Iterator[str]:
+    """The words of a text that nobody could read, without their quotes."""
+    from assent.shell.scan import found_in
+
+    commands, opened = found_in(text)
+    return (word for words in (*commands, *opened) for word in words)
+
+
 def _may_carry(text: str, found: Calls, effects: list[Effect], doubts: list[Gap]) -> bool:
     """Whether one part of a text may hand something to another that is not understood."""
+    several = len(found.calls) > 1
     if found.gaps or doubts:
-        return len(found.calls) > 1 or not CARRIES.isdisjoint(text)
-    return not CARRIES.isdisjoint(text) and any(effect.kind == "run" for effect in effects)
+        return bool(found.gaps) or several or not CARRIES.isdisjoint(text)
+    carries = not CARRIES.isdisjoint(text) or (several and ">" in text)
+    return carries and any(effect.kind == "run" for effect in effects)
 
 
 def _suspected(text: str, found: Calls, folder: str, base: str, home: str) -> tuple[list[Effect], tuple[Words, ...]]:
@@ -131,7 +142,8 @@ def _suspected(text: str, found: Calls, folder: str, base: str, home: str) -> tu
     from assent.shell.simulate import simulate
 
     simulated = simulate(text, folder, home)
-    effects = suspected(simulated.calls, found.calls, base) + spelled_by(simulated.unread, home)
+    effects = suspected((*simulated.calls, *simulated.pieces), found.calls, base)
+    effects += spelled_by([piece for one in simulated.unread for piece in (one, *_words_in(one))], home)
     written = [tuple([word.value or word.text for word in call.words]) for call in simulated.calls if call.words]
     return effects, tuple([Words(words) for words in dict.fromkeys(written)])
 

@@ -26,6 +26,7 @@ MOST_ELEMENTS = 200
 LONGEST_TEXT = 20_000
 LONGEST_CHANGED = 500
 NAME_SIGNS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789")
+NO_NAME = ("", *":%/#-+=?^,@*")
 DEFAULTS = (":-", "-", ":=", "=")
 REMOVES = ("##", "#", "%%", "%")
 UPPER, LOWER = ("^", "^^", "@U", "@u"), (",", ",,", "@L")
@@ -106,6 +107,8 @@ class Variables:
             key, equals, value = item.translate(PLAIN).partition("]=")
             if not (equals and key[:1] == "["):
                 key, value = f"[{at}", item
+            elif value[:2] == "~/" and "HOME" in self.scalars:
+                value = self.scalars["HOME"][0] + value[1:]
             before = elements.get(key[1:], ()) if self.unsure else ()
             elements[key[1:]] = chosen((value, *before))
             at = int(key[1:]) + 1 if key[1:].isdigit() else at + 1
@@ -208,7 +211,7 @@ class Variables:
 
 def split_parameter(text: str) -> tuple[str, str, str]:
     """The name in `${…}` with the `#` or `!` before it, the subscript, and the operator."""
-    end = 1 if text[:1] in ("#", "!") and len(text) > 1 and text[1] not in ":%/#-+=?^,@*" else 0
+    end = 1 if text == "!#" or (text[:1] in ("#", "!") and text[1:2] not in NO_NAME) else 0
     start = end
     while end < len(text) and text[end] in NAME_SIGNS:
         end += 1

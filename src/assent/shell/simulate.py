@@ -22,7 +22,7 @@ from assent.shell.candidates import (
     lines_of,
 )
 from assent.shell.expand import calculated
-from assent.shell.grammar import parse
+from assent.shell.lenient import parse_leniently
 from assent.shell.state import folder_after
 from assent.shell.stdout import formatted, printed
 from assent.shell.tree import Simple
@@ -49,6 +49,7 @@ LONGEST_FED = 20_000
 DECLARES = frozenset("declare typeset local export readonly integer float".split())
 PIPE = "/dev/fd/pipe-"
 """Begins the path of a process substitution."""
+OPENS = types.Word("cat", "cat")
 READ_VALUES = "dnNptui"
 WITHOUT_FOLDER = ("--", "-P", "-L", "-e", "-@", "-n")
 LEFT = ("-", "+0", "+1")
@@ -61,6 +62,8 @@ class Simulated:
     """What a script may start, all words as far as they may be known; and texts that could not be read."""
 
     calls: tuple[Call, ...] = ()
+    pieces: tuple[Call, ...] = ()
+    """Whatever is left of words in which something is not known, as if it were opened."""
     unread: tuple[str, ...] = ()
 
 
@@ -73,9 +76,11 @@ def simulate(text: str, cwd: str, home: str) -> Simulated:
     simulator = Simulator(home, (cwd,) if cwd else ())
     try:
         simulator.text(text)
+        for trapped in simulator.trapped:
+            simulator.text(trapped)
     except (Exhausted, RecursionError):
         simulator.unread.append(text)
-    return Simulated(tuple(simulator.calls), tuple(dict.fromkeys(simulator.unread)))
+    return Simulated(tuple(simulator.calls), tuple(simulator.pieces), tuple(dict.fromkeys(simulator.unread)))
 
 
 class Simulator:
@@ -88,11 +93,14 @@ class Simulator:
         self.home = home
         self.variables = Variables(home, cwds)
         self.calls: list[Call] = []
+        self.pieces: list[Call] = []
         self.unread: list[str] = []
         self.steps = self.depth = self.pipes = 0
         self.fed = ""
         """What the command reads whose words are expanded."""
         self.opened: tuple[Redirection, ...] = ()
+        self.trapped: list[str] = []
+        """Texts that `trap` keeps for the end."""
 
     def step(self) -> None:
         self.steps += 1
@@ -105,7 +113,7 @@ class Simulator:
         """A text that a shell reads; in texts that may stand there instead of each other, each."""
         out = []
         for one in text.split(APART):
-            script = parse(one.replace(UNKNOWN, ""))
+            script = parse_leniently(one.translate(PLAIN).replace(UNKNOWN, ""))
             self.step()
             if script.refused:
                 self.unread.append(one)
@@ -230,11 +238,15 @@ class Simulator:
             fields = [field for texts in alternatives for field in (texts[min(at, len(texts) - 1)] if texts else ())]
             self.opened = opened
             out.append(self.command(fields, fed, settings))
+        if node.words[0].text not in DECLARES:
+            self.restore(before)
+        return APART.join(out)
+
+    def restore(self, before: list[tuple[str, Texts]]) -> None:
         for name, texts in before:
             self.variables.forget(name)
             if texts:
                 self.variables.assign(name, texts)
-        return APART.join(out)
 
     def assign(self, assignment: Assignment) -> None:
         if assignment.items is not None:
@@ -276,7 +288,7 @@ class Simulator:
 
     def found(self, fields: Fields) -> None:
         """What `find` starts with whatever it finds."""
-        call = Call(tuple([self.word(field) for field in fields]), cwds=self.variables.cwds)
+        call = Call(tuple([types.Word(field, field) for field in fields]), cwds=self.variables.cwds)
         self.opened = ()
         for inner in started_by(call, "find"):
             if inner.words:
@@ -303,7 +315,7 @@ class Simulator:
 
     def shell(self, fields: Fields, fed: str) -> str:
         """`bash -c TEXT NAME WORDS`, `bash -s WORDS`, `bash FILE WORDS`, in a shell of its own."""
-        words = [field.translate(PLAIN) for field in fields[1:]]
+        words = fields[1:]
         at, text = 0, None
         while at < len(words) and words[at][:1] in ("-", "+") and len(words[at]) > 1:
             option, at = words[at], at + 1
@@ -332,10 +344,10 @@ class Simulator:
         """What a wrapper starts; the wrapper itself where that is not certain."""
         if name == "xargs":
             return self.xargs(fields, fed)
-        call = Call(tuple([self.word(field) for field in fields]), cwds=self.variables.cwds)
+        call = Call(tuple([types.Word(field, field) for field in fields]), cwds=self.variables.cwds)
         out: list[str] = []
         for inner in started_by(call, name):
-            words = [word.text if word.value is None else word.value for word in inner.words]
+            words = [UNKNOWN if word.value is None else word.value for word in inner.words]
             for variable, value in inner.assignments:
                 self.variables.assign(variable, (value.value or "",))
             if inner.text is not None:
@@ -348,10 +360,9 @@ class Simulator:
 
     def xargs(self, fields: Fields, fed: str) -> str:
         """What is read becomes words of the command, or stands where `-I` says."""
-        plain = [field.translate(PLAIN) for field in fields[1:]]
-        words = tuple(types.Word(text, text) for text in plain)
+        words = tuple(types.Word(field, field) for field in fields[1:])
         rest, given, _trouble = behind(words, WRAPPERS["xargs"])
-        command = [word.text for word in rest] or _operands(plain) or ["echo"]
+        command = [word.text for word in rest] or _operands(fields[1:]) or ["echo"]
         file = given.get("-a", given.get("--arg-file", ""))
         mark = (given.get("-I") or given.get("--replace") or "{}") if {"-I", "--replace"} & given.keys() else ""
         self.opened = ()
@@ -396,8 +407,10 @@ class Simulator:
             elif redirect.op == "<<<" and redirect.target is not None:
                 text = "".join(f"{one}\n" for one in self.texts(redirect.target))
             else:
-                names = self.texts(redirect.target) if redirect.target is not None else ()
+                ways = self.fields(redirect.target) if redirect.target is not None else []
+                names = [field for fields in ways for field in fields]
                 opened += [Redirection(redirect.op, redirect.fd, self.word(one)) for one in names]
+                self.keep_pieces(names)
                 if redirect.op[0] != "<":
                     continue
                 text = "".join([self.file(f"/dev/fd/{one}" if redirect.op == "<&" else one, fed) for one in names])
@@ -428,13 +441,20 @@ class Simulator:
         """A program starts, with everything that may be handed to it."""
         if len(self.calls) >= MAX_CALLS:
             raise Exhausted
-        text = fed.replace(APART, "\n").replace(UNKNOWN, "")
+        text = fed.translate(PLAIN).replace(APART, "\n").replace(UNKNOWN, "")
         if text.strip():
             opened = (*opened, Redirection("<<<", None, None, text))
         words = tuple([self.word(field) for field in fields])
+        self.keep_pieces(fields[1:])
         held = {**self._exported(fields), **(settings or {})}
         assigned = [(name, types.Word(one, one)) for name, texts in held.items() for one in texts]
         self.calls.append(Call(words, tuple(assigned), opened, self.variables.cwds))
+
+    def keep_pieces(self, fields: Fields) -> None:
+        """What is left of words of which a part is not known: whatever is done with that, it may be opened."""
+        words = [self.word(field.replace(UNKNOWN, "")) for field in fields if UNKNOWN in field]
+        if any(word.text for word in words):
+            self.pieces.append(Call((OPENS, *words), cwds=self.variables.cwds))
 
     def _exported(self, fields: Fields) -> dict[str, Texts]:
         """Variables for all programs that hold something closed and are named in the words, as in code that asks for
@@ -449,8 +469,8 @@ class Simulator:
             return types.Word(field, None, "process substitution")
         plain = field.translate(PLAIN)
         if UNKNOWN in plain:
-            plain = plain.replace(UNKNOWN, "")
-            return types.Word(plain, plain) if closed_in(plain) else types.Word(field, None, "a value", "", True)
+            known = plain.replace(UNKNOWN, "")
+            return types.Word(known, known) if closed_in(known) else types.Word(plain, None, "a value", "", True)
         if not GLOBS.isdisjoint(field):
             return types.Word(plain, None, "names of files", plain, True)
         return types.Word(plain, plain)
@@ -553,14 +573,14 @@ def unbraced(field: str) -> Fields:
     todo: Fields = [field]
     done: Fields = []
     while todo and len(done) + len(todo) <= 4 * MAX_TEXTS:
-        text = todo.pop()
+        text = todo.pop(0)
         end = text.find(closed)
         start = text.rfind(opened, 0, max(end, 0))
         inside = text[start + 1 : end].split(comma) if 0 <= start < end else []
         if len(inside) < 2:
             done.append(text)
         else:
-            todo += [text[:start] + one + text[end + 1 :] for one in inside]
+            todo[:0] = [text[:start] + one + text[end + 1 :] for one in inside]
     return done + todo
 
 
@@ -605,7 +625,7 @@ def _prints(simulator: Simulator, fields: Fields, fed: str) -> str:
 
 
 def _evaluates(simulator: Simulator, fields: Fields, fed: str) -> str:
-    return simulator.text(" ".join(fields[1:]).translate(PLAIN), fed)
+    return simulator.text(" ".join(fields[1:]), fed)
 
 
 def _sources(simulator: Simulator, fields: Fields, fed: str) -> str:
@@ -761,8 +781,10 @@ def _unsets(simulator: Simulator, fields: Fields, fed: str) -> str:
 
 
 def _traps(simulator: Simulator, fields: Fields, fed: str) -> str:
+    del fed
     words = _operands(fields[1:])
-    return simulator.text(words[0].translate(PLAIN), fed) if len(words) > 1 else ""
+    simulator.trapped += words[:1] if len(words) > 1 else []
+    return ""
 
 
 def _renames(simulator: Simulator, fields: Fields, fed: str) -> str:
@@ -784,7 +806,7 @@ def _tees(simulator: Simulator, fields: Fields, fed: str) -> str:
 
 def _parallel(simulator: Simulator, fields: Fields, fed: str) -> str:
     """GNU parallel: a text for a shell, with each item of its list, or each line that it reads."""
-    words = [field.translate(PLAIN) for field in fields[1:]]
+    words = fields[1:]
     simulator.emit(fields, fed, simulator.opened)
     cut = next((at for at, word in enumerate(words) if word[:3] == ":::"), len(words))
     items = [word for word in words[cut + 1 :] if word[:3] != ":::"]

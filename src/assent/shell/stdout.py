@@ -6,7 +6,7 @@ Of a program that nobody knows, and of one that computes its text, everything cl
 from __future__ import annotations
 
 from assent.protected import closed_in
-from assent.shell.candidates import APART, PLAIN, lines_of
+from assent.shell.candidates import APART, lines_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,13 +31,13 @@ SILENT = frozenset(
 """Print no word of theirs that names a file, or what they do name is told elsewhere."""
 TESTS_OF_ECHO = frozenset("neE")
 ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "\\": "\\", "e": "\x1b"}
+PERCENT = "\ue00f"
 OCTAL = frozenset("01234567")
 HEX = frozenset("0123456789abcdefABCDEF")
 
 
 def printed(name: str, words: list[str], fed: str) -> str:
     """The text that a program may print; `fed` is what it reads."""
-    words = [word.translate(PLAIN) for word in words]
     exact = EXACT.get(name)
     if exact is not None:
         return exact(words, fed)[:LONGEST]
@@ -72,7 +72,7 @@ def _printf(words: list[str], fed: str) -> str:  # noqa: ARG001
 
 def formatted(form: str, words: list[str]) -> str:
     """As printf does: the format again and again until no word is left."""
-    pieces = _unescaped(form).replace("%%", "\x00").split("%")
+    pieces = _unescaped(form).replace("%%", PERCENT).split("%")
     rest = [*words]
     out: list[str] = []
     while True:
@@ -82,7 +82,7 @@ def formatted(form: str, words: list[str]) -> str:
             given = rest.pop(0) if rest else ""
             out.append((_unescaped(given) if body[:1] == "b" else given) + body[1:])
         if not rest or len(pieces) == 1 or len(out) > LONGEST:
-            return "".join(out).replace("\x00", "%")
+            return "".join(out).replace(PERCENT, "%")
 
 
 def _unescaped(text: str) -> str:
@@ -178,7 +178,10 @@ def _sed(words: list[str], fed: str) -> str:
 
 
 def _cut(words: list[str], fed: str) -> str:
-    """Any of the fields may be the one."""
+    """Any of the fields may be the one, or what is left from some sign on."""
+    starts = [word.lstrip("-cb").partition("-")[0] for word in words if word[:2] in ("-c", "-b")]
+    if starts and starts[0].isdigit():
+        return "".join(f"{line[int(starts[0]) - 1 :]}\n" for line in lines_of(fed))
     signs = [word[2:3] for word in words if word.startswith("-d")] or ["\t"]
     sign = signs[0] or next((words[at + 1][:1] for at, word in enumerate(words[:-1]) if word == "-d"), "\t")
     return "\n".join(field for line in lines_of(fed) for field in (line, *line.split(sign or "\t")))
