@@ -265,15 +265,17 @@ class TreeWorld:
 
     def reached(self, root: str, inner: str, only: str) -> tuple[tuple[str, ...], bool]:
         """The files in a folder or file `inner` that a search from `root` may open, and whether these are all."""
+        from assent.globs import is_narrow
         from assent.walks import is_entered, names_fit
 
         way, entry = inner[len(root) :].strip("/").split("/"), follow(inner, self._look).entry
-        folder = entry is not None and entry.kind == "folder"
-        if folder and only.endswith("/") and any(names_fit(only, name) for name in way):
-            return (inner,), True
-        if entry is None or not is_entered(root, way, only, folder=folder):
+        file, narrow = entry is not None and entry.kind != "folder", is_narrow(only)
+        whole = only.partition("//")[0][-1:] == "/" and any(names_fit(only, name) for name in way)
+        if not whole and not is_entered(root, way, only, file=file):
             return (), True
-        if not folder:
+        if whole or not narrow or entry is None:  # what is not there yet has no name that could be compared
+            return (inner,) if entry is not None or not narrow else (), True
+        if file:
             return (inner,) if names_fit(only, way[-1]) else (), True
         return self.below(inner, lambda _path: True, only, held="files")
 

@@ -84,16 +84,16 @@ def names_fit(only: str, name: str) -> bool:
     return fits is None or fits(name)
 
 
-def is_entered(root: str, way: list[str], only: str, *, folder: bool) -> bool:
-    """Whether a walk from a root comes to what lies behind these names, or in the last: none of them is left out."""
+def is_entered(root: str, way: list[str], only: str, *, file: bool) -> bool:
+    """Whether a walk from a root comes to the file at the end of these names, or into the folder: none is left out."""
     from assent.ignoring import LeftOut
 
     leaving, here = LeftOut(root, only.partition("//")[2]), root.rstrip("/")
-    for name in way if folder else way[:-1]:
+    for name in way[:-1] if file else way:
         if not leaving.kept(here, (f"{here}/{name}",)):
             return False
         here = f"{here}/{name}"
-    return folder or not leaving.leaves_out(way[-1], f"{here}/{way[-1]}", "file")
+    return not file or not leaving.leaves_out(way[-1], f"{here}/{way[-1]}", "file")
 
 
 def paths_below(

@@ -43,8 +43,11 @@ def suspected(calls: tuple[Call, ...], known: tuple[Call, ...], base: str) -> li
             if told in said:
                 continue
             said.add(told)
+        unsure = any(word.value is None and not word.pattern for word in call.words)
         for fact in facts(call, 0, base):
             if isinstance(fact, Effect) and fact.kind not in ("note", "run"):
+                if unsure and fact.deep and fact.kind == "write":
+                    continue  # nobody knows what arrives there
                 whole = fact.deep and fact.kind == "read"  # no less certain than the name of the tree
                 made = replace(fact, span=None, possible=fact.possible or not whole)
                 found.setdefault((fact.kind, fact.target, fact.code, fact.deep), made)

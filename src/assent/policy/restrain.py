@@ -131,7 +131,7 @@ def _is_seen(effect: Effect, case: Case) -> bool:
     or in a loop behind it, does more than look."""
     if effect.code != "copied" or (effect.arguments or {}).get(SEEN) is not True:
         return False
-    others = [other for other in case.effects if other.call != effect.call]
+    others = [other for other in case.effects if other.call != effect.call and (other.call or not other.possible)]
     return all(other.kind in READ_ONLY or other.kind == "note" for other in others)
 
 
