@@ -126,12 +126,12 @@ class LeftOut:
     """What a walk below one folder leaves out because the command names it.
 
     `name` is what lies in such a folder anywhere, `/name` in one in the first folder itself; the folder is there, and
-    may be handed on. `.` is whatever is hidden by a dot.
+    may be handed on. `.` is whatever is hidden by a dot, `*` whatever lies in another folder than the first.
     """
 
     def __init__(self, folder: str, names: str) -> None:
         self._root, self._names = folder.rstrip("/"), frozenset(names.split(","))
-        self._shown = "." in self._names
+        self._shown, self._flat = "." in self._names, "*" in self._names
 
     def enters(self, here: str, entries: list[tuple[str, str, int]]) -> bool:  # noqa: ARG002
         return True
@@ -143,7 +143,7 @@ class LeftOut:
         return [path for path in folders if self._enters(here, path[len(here) + 1 :])]
 
     def _enters(self, here: str, name: str) -> bool:
-        if name in self._names or (self._shown and name[0] == "."):
+        if self._flat or name in self._names or (self._shown and name[0] == "."):
             return False
         return here != self._root or f"/{name}" not in self._names
 

@@ -133,7 +133,9 @@ class Tree:
     def has_none_of(self, names: str) -> bool:
         """Whether no folder has a name that is left out."""
         left_out = {name.lstrip("/") for name in names.split(",")}
-        return "." not in left_out and left_out.isdisjoint([path[path.rfind("/") + 1 :] for path in self.places])
+        return left_out.isdisjoint((".", "*")) and left_out.isdisjoint(
+            [path[path.rfind("/") + 1 :] for path in self.places]
+        )
 
     def is_quiet(self, near: frozenset[str], closed: dict[int, list[tuple[str, str]]]) -> bool:
         """Whether none of the folders is one of those near, and none of the files has a number of those closed."""

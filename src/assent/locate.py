@@ -6,7 +6,7 @@ from assent import protected
 from assent.globs import folder_of, has_magic, is_taken_apart
 from assent.policy.case import is_within
 from assent.policy.lookup import path_is_caught
-from assent.policy.restrain import SEEN, path_rule_matches
+from assent.policy.restrain import NARROWED, SEEN, path_rule_matches
 from assent.record import replace, setter
 from assent.resolve import normalise
 from assent.types import REWRITTEN, Effect, Gap, Place
@@ -295,6 +295,8 @@ def _locate(effect: Effect, case: Case, policy: Policy, world: World, gaps: list
     wanted = _protects(policy, case, effect, place, world) if walked else None
     follows = effect.follows != "" and effect.deep and place.folder
     above = bool(origins) and place.path in protected.holding(case.homes, case.moved)  # then nothing else tells
+    if effect.only and walked and effect.kind in READS:
+        effect, place = _narrowed(effect, place, case, world)
     if (follows or wanted is not None) and not above and _asks_anyway(policy, case, effect, place.path):
         why = f"{effect.target} lies outside the project and was not looked through"
         gaps.append(Gap(why, blind=True, call=effect.call, reading=effect.kind in READS))
@@ -305,7 +307,8 @@ def _locate(effect: Effect, case: Case, policy: Policy, world: World, gaps: list
     elif follows or wanted is not None:
         places = [world.locate(name, case.call.cwd) for name in origins]
         found, complete = _looked_through(effect, place, places, wanted, policy, case, world, earlier)
-        place, complete = replace(place, below=found) if found else place, complete and seen
+        place = replace(place, below=tuple(dict.fromkeys((*place.below, *found)))) if found else place
+        complete = complete and seen
         if follows:
             place, sure = _followed(effect, place, wanted, case, policy, world, earlier)
             complete = complete and sure
@@ -323,6 +326,28 @@ def _locate(effect: Effect, case: Case, policy: Policy, world: World, gaps: list
         put_place(effect, place)
         return effect
     return replace(effect, at=place)
+
+
+def _narrowed(effect: Effect, place: Place, case: Case, world: World) -> tuple[Effect, Place]:
+    """Some files of a tree above the floor are read: with those of the floor's that are among them.
+
+    INVARIANT: where not all could be looked at, the tree counts as a whole.
+    """
+    closed = protected.holding(case.homes, case.moved)
+    names = {name.rstrip("/") for name in place.names}
+    if closed.isdisjoint(names):
+        return effect, place
+    kept = [inner for home in case.homes for inner in protected.home_places(home)]
+    places = [inner for inner in (*kept, *case.moved) if any(is_within(inner, name) for name in names)]
+    reached: dict[str, None] = {}
+    for inner in dict.fromkeys(places):
+        root = next(name for name in names if is_within(inner, name))
+        found, complete = world.reached(root, inner, effect.only)
+        if not complete:
+            return effect, place
+        reached |= dict.fromkeys(found)
+    arguments = {**(effect.arguments or {}), NARROWED: True}
+    return replace(effect, arguments=arguments), replace(place, below=(*place.below, *reached))
 
 
 def _is_shared(effect: Effect, place: Place, policy: Policy, world: World) -> bool:

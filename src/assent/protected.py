@@ -307,6 +307,7 @@ NOTABLE_HEADS = frozenset(
         *(place.split("/")[0] for place in HOME_PROGRAMS),
     )
 )
+PIECES = str.maketrans(dict.fromkeys("\"'`()[]{},;|&<>=", " "))
 NOTABLE_NAMES = SECRET_NAMES | STARTED_NAMES
 COMPILED = (".pyc", "/__pycache__")
 """What Python runs in place of a source, in one form without a look at it."""
@@ -360,6 +361,15 @@ def is_own(path: str) -> bool:
     """A file of Assent itself, wherever a default installation keeps one."""
     folded = path.casefold() + "/"
     return "assent" in folded and any(needle in folded for needle in OWN_FILES)
+
+
+def closed_in(text: str) -> list[str]:
+    """The pieces of a text that name a credential path or a file of Assent, whatever stands around them."""
+    folded = text.casefold()
+    if not any(head in folded for head in GUARDED_HEADS):
+        return []
+    pieces = text.translate(PIECES).split()
+    return [piece for piece in pieces if on_the_floor(f"/{piece}") or is_own(f"/{piece}")]
 
 
 def is_secret(path: str) -> bool:

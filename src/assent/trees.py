@@ -263,6 +263,22 @@ class TreeWorld:
             return held_below(self._tree(folder, only), wanted, only, ground, held)
         return paths_below(self._tree(folder, only), wanted, only, ground)
 
+    def reached(self, root: str, inner: str, only: str) -> tuple[tuple[str, ...], bool]:
+        """The files in a folder or file `inner` that a search from `root` may open, and whether these are all."""
+        from assent.globs import is_narrow
+        from assent.walks import is_entered, names_fit
+
+        way, entry = inner[len(root) :].strip("/").split("/"), follow(inner, self._look).entry
+        file, narrow = entry is not None and entry.kind != "folder", is_narrow(only)
+        whole = only.partition("//")[0][-1:] == "/" and any(names_fit(only, name) for name in way)
+        if not whole and not is_entered(root, way, only, file=file):
+            return (), True
+        if whole or not narrow or entry is None:  # what is not there yet has no name that could be compared
+            return (inner,) if entry is not None or not narrow else (), True
+        if file:
+            return (inner,) if names_fit(only, way[-1]) else (), True
+        return self.below(inner, lambda _path: True, only, held="files")
+
     def leading(
         self, folder: str, only: str = "", *, folders: bool, skip_ignored: Skip = ""
     ) -> tuple[tuple[tuple[str, str], ...], bool]:

@@ -239,6 +239,7 @@ class Analysis:
     effects: tuple[Effect, ...] = ()
     gaps: tuple[Gap, ...] = ()
     commands: tuple[Words, ...] = ()
+    """What a shell text may start by ways that are not certain: for rules that deny or ask."""
     text: str = ""
     calls: tuple[Call, ...] = ()
     """The programs that a shell text would start; effects and gaps name them by number, counted from 1."""
@@ -426,6 +427,9 @@ class World(Protocol):
         same marks everywhere only the top is named. With `held` nothing is made that is not there yet: where
         `only` says which names count, those are of `files`, also of folders (`names`), or mean whole `trees`.
         """
+
+    def reached(self, root: str, inner: str, only: str) -> tuple[tuple[str, ...], bool]:
+        """The files in a folder or file `inner` that a search from `root` may open, and whether these are all."""
 
     def leading(
         self, folder: str, only: str = "", *, folders: bool, skip_ignored: Skip = ""

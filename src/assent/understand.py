@@ -7,7 +7,7 @@ from assent.types import Analysis, Effect, Gap, ToolCall, Words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from assent.shell.calls import Calls
     from assent.types import Call
@@ -84,13 +84,18 @@ def _read(
     if texts:
         more += _closed("\n".join(texts[:MOST_TEXTS]), call.cwd, home)
         doubts += [Gap(f"starts more than {MOST_TEXTS} commands", blind=True)] if len(texts) > MOST_TEXTS else []
+    commands: tuple[Words, ...] = ()
+    if _may_carry(text, found, more, doubts):
+        suspected, commands = _suspected(text, found, folder, call.cwd, home)
+        said = {(effect.kind, effect.target, effect.deep) for effect in more}
+        more += [effect for effect in suspected if (effect.kind, effect.target, effect.deep) not in said]
     effects = (*effects, *more)
     gaps = (*gaps, *found.gaps, *doubts)
     if len(gaps) > 1 and len({gap.why for gap in gaps}) < len(gaps):
         gaps = tuple(dict.fromkeys(gaps))
     if not effects and not gaps:
         effects = (Effect("note", call.tool),)
-    return new_analysis(effects, gaps, (), text, found.calls)
+    return new_analysis(effects, gaps, commands, text, found.calls)
 
 
 def _starts(effect: Effect, calls: tuple[Call, ...]) -> bool:
@@ -114,6 +119,37 @@ def _closed(text: str, cwd: str, home: str) -> list[Effect]:
     return closed_by(commands, cwd, home)
 
 
+def _words_in(text: str) -> Iterator[str]:
+    """The words of a text that nobody could read, without their quotes."""
+    from assent.shell.scan import found_in
+
+    commands, opened = found_in(text)
+    return (word for words in (*commands, *opened) for word in words)
+
+
+def _may_carry(text: str, found: Calls, effects: list[Effect], doubts: list[Gap]) -> bool:
+    """Whether one part of a text may hand something to another that is not understood."""
+    several = len(found.calls) > 1
+    if found.gaps or doubts:
+        return bool(found.gaps) or several or not CARRIES.isdisjoint(text)
+    carries = not CARRIES.isdisjoint(text) or (several and ">" in text)
+    return carries and any(effect.kind == "run" for effect in effects)
+
+
+def _suspected(text: str, found: Calls, folder: str, base: str, home: str) -> tuple[list[Effect], tuple[Words, ...]]:
+    """What a text may do and start by ways on which the strict reading loses what words hold; for denials only."""
+    from assent.commands.closed import spelled_by, suspected
+    from assent.shell.simulate import simulate
+
+    simulated = simulate(text, folder, home)
+    effects = suspected((*simulated.calls, *simulated.pieces), found.calls, base)
+    effects += spelled_by([piece for one in simulated.unread for piece in (one, *_words_in(one))], home)
+    written = [tuple([word.value or word.text for word in call.words]) for call in simulated.calls if call.words]
+    return effects, tuple([Words(words) for words in dict.fromkeys(written)])
+
+
+CARRIES = frozenset("$`|<")
+"""Signs by which one part of a text hands something to another."""
 _readers: list[tuple[ReadsCalls, ReadsFacts]] = []
 """Loaded by the first command line: an import inside a function costs time on every one of them."""
 
@@ -138,7 +174,7 @@ def commands_in(analysis: Analysis) -> tuple[Words, ...]:
     from assent.commands.spelled import spellings, written_out
     from assent.shell.scan import scan
 
-    found = {found.words: found for found in scan(analysis.text)}
+    found = {found.words: found for found in (*scan(analysis.text), *analysis.commands)}
     for call in analysis.calls:
         words = tuple(word.text if word.value is None else word.value for word in call.words)
         if words and words[0]:

@@ -77,6 +77,25 @@ def _fitting(only: str) -> Callable[[str], bool] | None:
     return name_test(glob.casefold()) if glob and glob != "*" else None
 
 
+def names_fit(only: str, name: str) -> bool:
+    """Whether a file or folder has one of the names that count; also where nobody knows which do."""
+    glob = only.partition("//")[0].rstrip("/")
+    fits = name_test(glob.casefold()) if glob and glob != "*" else None
+    return fits is None or fits(name)
+
+
+def is_entered(root: str, way: list[str], only: str, *, file: bool) -> bool:
+    """Whether a walk from a root comes to the file at the end of these names, or into the folder: none is left out."""
+    from assent.ignoring import LeftOut
+
+    leaving, here = LeftOut(root, only.partition("//")[2]), root.rstrip("/")
+    for name in way[:-1] if file else way:
+        if not leaving.kept(here, (f"{here}/{name}",)):
+            return False
+        here = f"{here}/{name}"
+    return not file or not leaving.leaves_out(way[-1], f"{here}/{way[-1]}", "file")
+
+
 def paths_below(
     tree: Tree | Unignored, wanted: Callable[[str], bool], only: str, ground: Ground
 ) -> tuple[tuple[str, ...], bool]:

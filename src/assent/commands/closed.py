@@ -5,12 +5,13 @@ from __future__ import annotations
 from assent.commands.args import GLOB_SIGNS
 from assent.commands.facts import BARE, MAX_EFFECTS, MAX_WORDS, OURS, facts, perhaps
 from assent.commands.table import is_described, program_named
+from assent.protected import closed_in, is_own
 from assent.record import replace
-from assent.types import Call, Word
+from assent.types import Call, Effect, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from assent.types import Effect
+    from collections.abc import Iterable
 
 
 def closed_by(commands: list[tuple[str, ...]], base: str, home: str) -> list[Effect]:
@@ -30,6 +31,43 @@ def closed_by(commands: list[tuple[str, ...]], base: str, home: str) -> list[Eff
         if len(found) > MAX_EFFECTS:
             break
     return [*found.values()]
+
+
+def suspected(calls: tuple[Call, ...], known: tuple[Call, ...], base: str) -> list[Effect]:
+    """What calls may do whose words are only supposed: for what is closed or denied. The `known` say so themselves."""
+    said = {_told(call) for call in known if not (call.redirects or call.assignments)}
+    found: dict[tuple[str, str, str, bool], Effect] = {}
+    for call in calls:
+        if not (call.redirects or call.assignments):
+            told = _told(call)
+            if told in said:
+                continue
+            said.add(told)
+        unsure = any(word.value is None and not word.pattern for word in call.words)
+        for fact in facts(call, 0, base):
+            if isinstance(fact, Effect) and fact.kind not in ("note", "run"):
+                if unsure and fact.deep and fact.kind == "write":
+                    continue  # nobody knows what arrives there
+                whole = fact.deep and fact.kind == "read"  # no less certain than the name of the tree
+                made = replace(fact, span=None, possible=fact.possible or not whole)
+                found.setdefault((fact.kind, fact.target, fact.code, fact.deep), made)
+        if len(found) > MAX_EFFECTS:
+            break
+    return [*found.values()]
+
+
+def spelled_by(texts: Iterable[str], home: str) -> list[Effect]:
+    """Everything closed that texts spell which nobody could follow: whatever they do may be done to that."""
+    found: dict[str, Effect] = {}
+    for text in texts:
+        for piece in closed_in(text):
+            path = home + piece[1:] if home and piece[:2] in ("~", "~/") else piece
+            found[path] = Effect("write" if is_own(f"/{path}") else "read", path, possible=True)
+    return [*found.values()][:MAX_EFFECTS]
+
+
+def _told(call: Call) -> tuple[object, ...]:
+    return call.cwds, *[word.value if word.value is not None else word for word in call.words]
 
 
 def names_programs(text: str) -> bool:

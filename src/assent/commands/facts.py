@@ -312,12 +312,14 @@ def _touched(call: Call, number: int, base: str, *, closed: bool = False) -> lis
     found = _given_as_text(call, number, base) if call.redirects else []
     args: Args | None = None
     starts = 0
+    inside = any(map(on_the_floor, call.cwds))  # there every word may be a name
     for at, word in enumerate(call.words[1:], 1):
         value = word.value
         if value is None:
             found += _perhaps_touched(word, call, number, base)
             continue
-        if not ("/" in value or " " in value or "=" in value or value[:1] in BEFORE_NAMES or value in TELLING):
+        plain = "/" in value or " " in value or "=" in value or value[:1] in BEFORE_NAMES or value in TELLING
+        if not (plain or inside):
             continue  # most words
         if " " in value and not closed and not TELLING.isdisjoint(value.translate(BARE).split()):
             said = value.lstrip("!").removeprefix("shell ")
@@ -333,12 +335,12 @@ def _touched(call: Call, number: int, base: str, *, closed: bool = False) -> lis
             path = value.rpartition("=")[2].lstrip("@")
             if path[:1] == "-" and "/" in path:
                 path = path[path.index("/") :]  # `-include/etc/x`
-        if not (("/" in path and "://" not in path) or path[:1] == "."):
+        if not (("/" in path and "://" not in path) or path[:1] == "." or (inside and path)):
             continue
         if path[path.rfind("/") + 1 :] in STARTABLE:
             starts = starts or at
         own = is_own(path)
-        if not closed or own or on_the_floor(path) or is_secret(path):
+        if not closed or own or inside or on_the_floor(path) or is_secret(path):
             args = args or Args(call, number, base, call.program or "", UNKNOWN)
             kind: Kind = "write" if own and not (call.program or "").endswith(OURS) else "read"
             for fact in args.files(kind, word if path == value else replace(word, value=path), possible=True):

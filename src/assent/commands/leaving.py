@@ -11,7 +11,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from assent.commands.narrowed import Test
 
-HIDDEN = "."
+HIDDEN, BELOW = ".", "*"
+FLAT = (("-maxdepth", "0"), ("-maxdepth", "1"))
 NAME_SIGNS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-@")
 PATH_TESTS = ("-path", "-wholename", "-ipath", "-iwholename")
 NAME_TESTS = ("-name", "-iname")
@@ -38,9 +39,11 @@ def chosen(tests: list[Test], acts: frozenset[str], roots: list[str]) -> tuple[s
     """A glob for the names of all with which an expression does something, and for each root what it leaves out."""
     names = said_of_all(tests, acts, _name_asked) or ()
     only = names[0] if len(names) == 1 else f"{{{','.join(names)}}}" if names else ""
-    if LEAVING.isdisjoint([word for word, _value in tests]):
+    flat = any(test in FLAT for test in tests)
+    if not flat and LEAVING.isdisjoint([word for word, _value in tests]):
         return only, ()
-    return only, tuple([",".join(by_expression(tests, acts, root)) for root in roots])
+    below = (BELOW,) if flat else ()
+    return only, tuple([",".join((*below, *by_expression(tests, acts, root))) for root in roots])
 
 
 def _name_asked(test: str, value: str | None, false: bool) -> tuple[str, ...] | None:

@@ -28,6 +28,8 @@ TAKES_IN = frozenset({"read", "search", "write", "delete"})
 CHANGES = frozenset({"write", "delete"})
 SEEN = "every name"
 """An argument of what is copied: all names that it will have were looked at, so that only those count."""
+NARROWED = "every protected name"
+"""An argument of what is done to a tree of which only some files count: the protected ones among these are known."""
 DENY: Step = "deny"
 ASK: Step = "ask"
 NO_WEB = frozenset(
@@ -109,7 +111,7 @@ def _floor_text(effect: Effect, place: Place, case: Case) -> str:
 
 def _swallowed(effect: Effect, place: Place, case: Case) -> str:
     """A whole tree is taken in, and a floor path lies in it. That a tool merely might read a folder is no reason."""
-    if effect.kind == "list" or (effect.possible and effect.kind == "read"):
+    if effect.kind == "list" or (effect.possible and effect.kind == "read") or NARROWED in (effect.arguments or ()):
         return ""
     names = place.below if _is_seen(effect, case) else names_of(effect)
     closed = protected.holding(case.homes, case.moved)
@@ -129,7 +131,7 @@ def _is_seen(effect: Effect, case: Case) -> bool:
     or in a loop behind it, does more than look."""
     if effect.code != "copied" or (effect.arguments or {}).get(SEEN) is not True:
         return False
-    others = [other for other in case.effects if other.call != effect.call]
+    others = [other for other in case.effects if other.call != effect.call and (other.call or not other.possible)]
     return all(other.kind in READ_ONLY or other.kind == "note" for other in others)
 
 

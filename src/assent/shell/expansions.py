@@ -134,9 +134,7 @@ class ExpansionReader(CharReader):
         parts = self._operand(start, quoted=quoted)
         self.depth -= 1
         inner = tuple(script for part in parts for script in part.inner)
-        return Part(
-            "parameter", f"{name}{operator}", quoted, inner, tuple(part for part in parts if part.kind != "text")
-        )
+        return Part("parameter", f"{name}{operator}", quoted, inner, tuple(parts))
 
     def _listed(self, start: int) -> str:
         """`${!name*}`, `${!name@}` and `${!name[@]}`: names and keys. Every other `${!` looks behind a value."""

@@ -35,7 +35,7 @@ class Part:
     inner: tuple[Script, ...] = ()
     """Commands that run when this part is expanded."""
     nested: tuple[Part, ...] = ()
-    """What is expanded in the operand of a `${…}`, text left out."""
+    """The operand of a `${…}`, a text for each of its characters."""
 
 
 @record

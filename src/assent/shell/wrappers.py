@@ -86,7 +86,7 @@ def started_by(call: Call, program: str) -> list[Inner]:
 
 
 def _inner_of(call: Call, program: str) -> Inner:
-    words, given, trouble = _behind(call.words[1:], WRAPPERS[program])
+    words, given, trouble = behind(call.words[1:], WRAPPERS[program])
     if trouble:
         return Inner(trouble=f"{program} {trouble}")
     if program == "env":
@@ -127,7 +127,7 @@ def _placeholder(word: Word) -> Word:
     return Word(word.text, None, "a name found at run time")
 
 
-def _behind(words: tuple[Word, ...], wrapper: Wrapper) -> tuple[tuple[Word, ...], dict[str, str], str]:
+def behind(words: tuple[Word, ...], wrapper: Wrapper) -> tuple[tuple[Word, ...], dict[str, str], str]:
     """The words behind a wrapper's own options and operands, the options given, and what is wrong."""
     flags, values = _names(wrapper.flags), _names(wrapper.values)
     given: dict[str, str] = {}
@@ -231,7 +231,7 @@ def _remote(call: Call) -> Inner | None:
 
     None without a command: what a shell over there does comes from standard input.
     """
-    words, _, trouble = _behind(call.words[1:], SSH)
+    words, _, trouble = behind(call.words[1:], SSH)
     if trouble:
         return Inner(trouble=f"ssh {trouble}")
     return _text_of(words, "ssh") if words else None
