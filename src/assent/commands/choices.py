@@ -55,7 +55,9 @@ DANGEROUS = "dangerously"
 MOVING = ("-C", "-c")
 """Letters that mean another folder or other settings almost everywhere."""
 
+PLAIN = frozenset({"", "text", "choice", "tree", "list", "into"})
 HERE = (".", "./")
+HARMLESS_FILES = frozenset({"/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty"})
 BEGINS_A_PATH = ("./", "../", "/", "~")
 CODE_ENDINGS = tuple(
     """.js .mjs .cjs .ts .mts .cts .py .rb .php .sh .json .jsonc .toml .yml .yaml .ini .cfg .xml .so .gradle .kts .mk
@@ -95,7 +97,9 @@ def choices_of(call: Call, number: int, base: str, roots: tuple[str, ...]) -> tu
         return tuple([Choice(at) for at in range(1, len(call.words))])
     alone = replace(call, redirects=(), via=())
     stated, noted = _listened(alone, number, base)
-    found = _found(alone, number, base, stated, tuple(_uses(alone, stated, noted)))
+    homes = (*call.cwds, *roots) if len(call.cwds) == 1 else ()
+    uses = tuple([use for use in _uses(alone, stated, noted) if not _is_here(use, homes)])
+    found = _found(alone, number, base, stated, uses)
     outside = [Choice(at, outside=True) for at in _leaving(alone, stated, roots)]
     return (*[Choice(at) for at in sorted(found)], *outside)
 
@@ -170,7 +174,9 @@ def _options(args: Args, text: str) -> tuple[tuple[tuple[Option, tuple[str, ...]
     """The options that a word stands for, with all their names; the value in it; whether the next word is the value."""
     table, style = options_of(args.program.options), args.program.style
     name, equals, value = text.partition("=")
-    option = table.get(name)
+    option = table.get(name) if not text[1:].isdigit() else table.get("-#")
+    if option is not None and option.name == "-#":
+        return ((option, ("-#",)),), text[1:], False
     long = text[1] == "-" or "single" in style
     if long and option is None and (text[1] == "-" or equals or "exact" in style):
         return (), None, False
@@ -232,7 +238,7 @@ def _is_opaque(stated: list[Fact]) -> bool:
 
 def _chooses(use: Use, *, runs: bool, opaque: bool, described: bool) -> bool:
     """Whether an option chooses what is run, with which settings and where."""
-    if use.handed_on or _is_here(use):
+    if use.handed_on:
         return False
     if use.role in STARTING or (runs and use.role in NAMING):
         return True
@@ -254,9 +260,12 @@ def _may_choose(use: Use, *, runs: bool) -> bool:
     return _is_choosing(name, runs=runs) or _is_widening(name)
 
 
-def _is_here(use: Use) -> bool:
-    """`pip install -e .`: the folder that the rule was written for."""
-    return use.known and use.role not in STARTING and (use.value or "").partition("[")[0] in HERE
+def _is_here(use: Use, homes: tuple[str, ...]) -> bool:
+    """`pip install -e .`, `git -C /the/project`: the folder that the rule was written for."""
+    value = (use.value or "").partition("[")[0]
+    if not use.known or use.role not in PLAIN:
+        return False
+    return value in HERE or (value[:1] == "/" and normalise(value) in homes)
 
 
 def _is_choosing(name: str, *, runs: bool) -> bool:
@@ -278,7 +287,7 @@ def _plain(name: str) -> str:
 def _sets_variable(word: Word) -> bool:
     """`CC=./x` behind a program that runs what a file says: a variable of that file."""
     name, equals, value = (word.value or "").partition("=")
-    if not equals or not name or not NAME.issuperset(name.rstrip(":?+!")) or name[0].isdigit():
+    if not equals or not name or value.startswith("=") or not NAME.issuperset(name.rstrip(":?+!")) or name[0].isdigit():
         return False
     return name not in QUIET_VARIABLES or not value.isalnum()
 
@@ -294,12 +303,12 @@ def _adding(call: Call, number: int, base: str, stated: list[Fact], uses: tuple[
     found: set[int] = set()
     missing = _notable(stated, kinds) - _notable(plain, kinds)
     for use in uses if missing else ():
-        if not _is_here(use) and not missing <= _notable(_without(call, number, base, set(use.places)), kinds):
+        if not missing <= _notable(_without(call, number, base, set(use.places)), kinds):
             found.add(use.places[0])
     if missing and not found:
-        found = {use.places[0] for use in uses if not _is_here(use)}
+        found = {use.places[0] for use in uses}
     if kinds >= CHANGES:
-        found |= {use.places[0] for use in uses if not use.known and not use.handed_on}
+        found |= {use.places[0] for use in uses if use.noted and not use.known}
     return found | _scripts(call, number, base, stated) | _written(call, number, base, stated, places)
 
 
@@ -404,8 +413,8 @@ def _pieces(value: str) -> Iterator[str]:
 
 
 def _is_outside(path: str, cwds: tuple[str, ...], roots: tuple[str, ...]) -> bool:
-    if path[0] == "~":
-        return True
+    if path[0] == "~" or path in HARMLESS_FILES:
+        return path[0] == "~"
     places = [path] if path[0] == "/" else [f"{cwd}/{path}" for cwd in cwds]
     return not places or any(not _is_in(normalise(place), roots) for place in places)
 

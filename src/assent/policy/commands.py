@@ -44,9 +44,17 @@ def covers(effect: Effect) -> bool:
 
 
 def stays_at_home(target: Target, effect: Effect, case: Case) -> bool:
-    """INVARIANT: a rule vouches for an effect outside the project only if its own words spell that path."""
+    """INVARIANT: a rule vouches for an effect outside the project only if its own words spell that path.
+
+    Names are no content: where `ls` is allowed, it may look anywhere.
+    """
     at = effect.at
-    if not isinstance(at, Place) or _is_exact(target) or all(is_at_home(name, case) for name in at.names):
+    if (
+        not isinstance(at, Place)
+        or effect.kind == "list"
+        or _is_exact(target)
+        or all(is_at_home(name, case) for name in at.names)
+    ):
         return True
     call = case.calls[effect.call - 1]
     for want, word in zip(target.words.words if target.words else (), call.words, strict=False):
