@@ -95,13 +95,17 @@ def can_be_named(case: Case, call: Call) -> bool:
 
 
 def _rule_for(policy: Policy, case: Case, call: Call, number: int) -> Rule | None:
+    """Of several rules that name a call, the one that spells most of it."""
     words = tuple(UNKNOWN_WORD if word.value is None else word.value for word in call.words)
     if not can_be_named(case, call):
         return None
     program = words[0][words[0].rfind("/") + 1 :]
     named = policy.candidates(Verdict.ALLOW, "words", program)
     spent: Rule | None = None
-    for rule in (*policy.candidates(Verdict.ALLOW, "any:Bash", ""), *named):
+    rules = [*named, *policy.candidates(Verdict.ALLOW, "any:Bash", "")]
+    if len(rules) > 1:
+        rules.sort(key=lambda rule: _literal(policy.target(rule.text)), reverse=True)
+    for rule in rules:
         if rule.expires and case.call.at >= rule.expires:
             continue
         target = policy.target(rule.text)
@@ -112,6 +116,12 @@ def _rule_for(policy: Policy, case: Case, call: Call, number: int) -> Rule | Non
                 return rule
             spent = spent or rule
     return spent
+
+
+def _literal(target: Target) -> int:
+    """How many words a rule spells; one that names a whole line spells more than one that goes on."""
+    found = target.words
+    return 2 * sum(word != "*" for word in found.words) + (not found.tail) if found is not None else 0
 
 
 def spells_choices(target: Target, case: Case, number: int) -> bool:
