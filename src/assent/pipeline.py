@@ -14,14 +14,15 @@ from assent.understand import commands_in, understand
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from assent.policy.compiled import Policy
-    from assent.types import ToolCall, World
+    from assent.types import Choice, ToolCall, World
 
 
 new_case = maker(Case)
 put_effects, put_gaps, put_findings = setter(Case, "effects"), setter(Case, "gaps"), setter(Case, "findings")
+put_choices = setter(Case, "choices")
 NO_GRANTS: frozenset[str] = frozenset()
 
 
@@ -65,7 +66,7 @@ def examine(
     if suggest and decision.requires_confirmation:
         from assent.policy.suggest import with_suggestions
 
-        decision = with_suggestions(case, decision)
+        decision = with_suggestions(_with_choices(case), decision)
     return case, decision
 
 
@@ -101,6 +102,10 @@ def build_case(call: ToolCall, analysis: Analysis, policy: Policy, world: World,
     doubts = list(analysis.gaps)
     put_effects(case, tuple(located(effects, case, policy, world, doubts)))
     put_gaps(case, tuple(doubts))
+    if policy.names_commands and calls:
+        put_choices(
+            case, _choices(case, [number for number, one in enumerate(calls, 1) if policy.may_name(one.program)])
+        )
     seen = case if calls else analysis
     found: list[Finding] = []
     for check in checks_for(seen):
@@ -108,6 +113,19 @@ def build_case(call: ToolCall, analysis: Analysis, policy: Policy, world: World,
     if found:
         put_findings(case, tuple(found))
     return case
+
+
+def _choices(case: Case, numbers: Iterable[int]) -> dict[int, tuple[Choice, ...]]:
+    """The words of these calls that a rule must spell itself."""
+    from assent.commands.choices import choices_of
+
+    base, roots = case.call.cwd, case.projects or (case.call.cwd,)
+    return {number: choices_of(case.calls[number - 1], number, base, roots) for number in numbers}
+
+
+def _with_choices(case: Case) -> Case:
+    """The same for every call, so that rules can be suggested about any."""
+    return replace(case, choices=_choices(case, range(1, len(case.calls) + 1))) if case.calls else case
 
 
 def tool_names(tool: str) -> tuple[str, ...]:

@@ -140,6 +140,21 @@ class Gap:
     """With `blind`: a rule that names the whole call (`Mcp(server.tool)`, `Tool(name)`) still vouches for it."""
     reading: bool = False
     """Only about what is read: plan mode asks instead of blocking."""
+    option: str = ""
+    """The option that no table has, or not in this form, where that is all that is not understood."""
+
+
+@record
+class Choice:
+    """A word of a command that decides what is run, with which settings, in which folder, or makes a reader write.
+
+    INVARIANT: a rule vouches for it only if the rule spells that very word.
+    """
+
+    at: int
+    """Its place among the words of the call."""
+    outside: bool = False
+    """It names a path outside the project."""
 
 
 PLAIN = "a plain word"

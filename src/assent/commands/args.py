@@ -49,6 +49,8 @@ STARTS = frozenset(
 BACKSLASHES = ("'\\", '"\\')
 """A backslash at the beginning of what is quoted."""
 new_effect, new_gap, new_word = maker(Effect), maker(Gap), maker(Word)
+LISTENERS: list[list[tuple[Args, Word]]] = []
+"""Lists in which every option is noted as it is read, with whose words it stands among; hardly ever is there one."""
 
 
 class Args:
@@ -90,6 +92,9 @@ class Args:
     def gap(self, why: str, *, blind: bool = False, reading: bool = False) -> Gap:
         return new_gap(f"{self.name}: {why}", blind, self.number, self.call.span, False, reading)
 
+    def _misread(self, option: str, why: str, *, blind: bool = False) -> Gap:
+        return new_gap(f"{self.name}: {why}", blind, self.number, self.call.span, False, False, option)
+
     def effect(self, kind: Kind, target: str, code: str = "") -> Effect:
         """Something that is no file: `note`, `run`, `change`."""
         return new_effect(kind, target, None, False, "", False, code, self.number, self.call.span)
@@ -107,7 +112,7 @@ class Args:
 
     def acts(self, role: str, word: Word, code: str = "", follows: Follows | None = None) -> list[Fact]:
         """As `act`; a list is made and passed on in half the time."""
-        if role == "text":
+        if role == "text" or role == "choice":
             return []
         simple = SIMPLE.get(role)
         if simple is not None:
@@ -288,10 +293,12 @@ class Args:
                 plain = plain or posix
             elif text == "--":
                 plain = True
-            elif text[1] == "-" or single:
-                at += self._long(text, words[at : at + 1], table, facts)
             else:
-                at += self._short(text, words[at : at + 1], table, facts)
+                if LISTENERS:
+                    for listener in LISTENERS:
+                        listener.append((self, word))
+                reads = self._long if text[1] == "-" or single else self._short
+                at += reads(text, words[at : at + 1], table, facts)
         return facts
 
     def _from_files(self, words: tuple[Word, ...]) -> Iterator[Fact]:
@@ -334,13 +341,12 @@ class Args:
                 return self._short(text, following, table, facts)
             meant = [known for known in table if known.startswith(name)] if name[1] == "-" else []
             may_mean = f", it may mean {meant[0]}" if meant else ""
-            facts.append(
-                self.gap(f"option {name} is not known{may_mean}", blind=bool(meant) or exact or name in STARTS)
-            )
+            blind = bool(meant) or exact or name in STARTS
+            facts.append(self._misread(name, f"option {name} is not known{may_mean}", blind=blind))
             return 0
         if option.takes == "":
             if equals:
-                facts.append(self.gap(f"option {name} takes no value"))
+                facts.append(self._misread(name, f"option {name} takes no value"))
             self.given.setdefault(option.name, [])
             return 0
         if equals:
@@ -361,7 +367,8 @@ class Args:
             if option is None:
                 if "-#" in table and text[place:].isdigit():
                     return 0
-                facts.append(self.gap(f"option -{text[place]} is not known"))
+                name = f"-{text[place]}"
+                facts.append(self._misread(name, f"option {name} is not known"))
                 return 0
             if option.takes == "":
                 self.given.setdefault(option.name, [])
@@ -377,7 +384,7 @@ class Args:
             self.given.setdefault(option.name, [])
             return 0
         if not following:
-            facts.append(self.gap(f"option {name} needs a value"))
+            facts.append(self._misread(name, f"option {name} needs a value"))
             return 0
         if following[0].many and "lists" not in self.program.style:
             several = f"the value of {name} may be several words" if following[0].pattern else "a word is not known"

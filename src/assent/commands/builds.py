@@ -172,9 +172,9 @@ NINJA = Program(
     more=runs_target("build.ninja", "**/*.ninja"),
 )
 MESON_FLAGS = (
-    " -h,--help --version -v --verbose -C= -D= --prefix= --buildtype= --default-library= --wipe --reconfigure"
-    " --backend= --warnlevel= --werror -j,--jobs= --suite= --no-rebuild --print-errorlogs --repeat= --list"
-    " --benchmark --quiet --clean -t,--timeout-multiplier= --ninja-args=unknown"
+    " -h,--help --version -v --verbose -C=choice -D=choice --prefix= --buildtype= --default-library= --wipe"
+    " --reconfigure --backend= --warnlevel= --werror -j,--jobs= --suite= --no-rebuild --print-errorlogs --repeat="
+    " --list --benchmark --quiet --clean -t,--timeout-multiplier= --ninja-args=unknown"
 )
 MESON_FILES = ("meson.build", "meson_options.txt", "meson.options", "**/meson.build", "**/*.wrap")
 MESON_MAKES = ("build.ninja", "meson-private/*.dat", "meson-private/*.ini")
@@ -259,7 +259,7 @@ def _published(args: Args) -> Iterator[Fact]:
 
 
 GRADLE = Program(
-    f"{JVM_FLAGS} -P= -D=unknown -p,--project-dir=unknown -b,--build-file=unknown -I,--init-script=script",
+    f"{JVM_FLAGS} -P=choice -D=unknown -p,--project-dir=unknown -b,--build-file=unknown -I,--init-script=script",
     "text*",
     more=both(runs_target(*GRADLE_FILES), _published),
 )

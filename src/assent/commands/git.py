@@ -152,7 +152,7 @@ def _file(name: str) -> Any:
 
 PROGRAMS = {
     "git": Program(
-        "-C= -c= -P,--no-pager --no-optional-locks --literal-pathspecs --glob-pathspecs --noglob-pathspecs"
+        "-C=choice -c=choice -P,--no-pager --no-optional-locks --literal-pathspecs --glob-pathspecs --noglob-pathspecs"
         " --no-replace-objects --no-lazy-fetch --no-advice --html-path --man-path --info-path"
         " -v,--version"
         " --exec-path[=] --git-dir= --work-tree= --namespace= --super-prefix= --config-env= --attr-source=",

@@ -301,7 +301,7 @@ PHP = Program(
 LUA = Program("-v,--version -i -E -W -e=code -l=run", "text*", more=_unless("-e"), style="posix")
 JULIA = Program(
     "-v,--version -h,--help -e,--eval=code -E,--print=code -L,--load=script -i -q,--quiet --banner= -p,--procs="
-    " -t,--threads= --color= --startup-file= --history-file= --project[=] --depwarn= --optimize= -O[=]"
+    " -t,--threads= --color= --startup-file= --history-file= --project[=]choice --depwarn= --optimize= -O[=]"
     " --warn-overwrite="
     " --check-bounds= --inline= --compiled-modules= --pkgimages=",
     "text*",
@@ -328,7 +328,7 @@ PROGRAMS = {
     "perl": PERL,
     "ruby": RUBY,
     "irb": Program(
-        "-v,--version -h,--help -f --noprompt --simple-prompt -r=run -I=", "text*", more=_unless(), style="posix"
+        "-v,--version -h,--help -f --noprompt --simple-prompt -r=run -I=choice", "text*", more=_unless(), style="posix"
     ),
     "php": PHP,
     "lua": LUA,
@@ -336,13 +336,19 @@ PROGRAMS = {
     "julia": JULIA,
     "Rscript": Program(f"{R_OPTIONS} --default-packages=", "text*", more=_unless("-e"), style="posix"),
     "R": Program(f"{R_OPTIONS} -f,--file=script", "text*", more=_r, style="posix"),
-    "swift": Program("--version -version -v -h,--help -O -I= -F= -L= -l=", "text*", more=_swift, style="posix"),
+    "swift": Program(
+        "--version -version -v -h,--help -O -I=choice -F=choice -L=choice -l=choice",
+        "text*",
+        more=_swift,
+        style="posix",
+    ),
     "scala": Program("-version,--version -h,--help,-help -e=code", "text*", more=_unless("-e"), style="posix single"),
     "groovy": Program("-v,--version -h,--help -e=code", "text*", more=_unless("-e"), style="posix"),
     "tclsh": Program("", "text*", more=_unless(), style="posix"),
     "wish": Program("", "text*", more=_unless(), style="posix"),
     "guile": Program(
-        "-v,--version -h,--help -c=code -s=script -l=script -q --no-auto-compile --fresh-auto-compile -L= -C= -x=",
+        "-v,--version -h,--help -c=code -s=script -l=script -q --no-auto-compile --fresh-auto-compile -L=choice"
+        " -C=choice -x=choice",
         "text*",
         more=_unless("-c", "-s"),
         style="posix",
@@ -361,7 +367,7 @@ PROGRAMS = {
         style="posix",
     ),
     "erl": Program(operands="text*", more=_erlang, style="plain"),
-    "runghc": Program("--version --help -f=run -i= -X=", "text*", more=_unless(), style="posix"),
+    "runghc": Program("--version --help -f=run -i=choice -X=", "text*", more=_unless(), style="posix"),
     "java": JAVA,
     "jshell": Program(
         "--version --help -h -q -s -v --class-path= --module-path= --add-modules= --enable-preview --no-startup"

@@ -192,7 +192,8 @@ PROGRAMS = {
     "firejail": STARTS,
     "caffeinate": Program("-d -i -m -s -u -t= -w=", "text*", style="posix", more=_awake),
     "nix-shell": Program(
-        "--run= --command= -p,--packages --pure --impure --keep= -A,--attr= -I= -E,--expr= -Q --no-build-output -v -q",
+        "--run= --command= -p,--packages --pure --impure --keep= -A,--attr= -I=choice -E,--expr= -Q"
+        " --no-build-output -v -q",
         "text*",
         more=_nix_shell,
     ),

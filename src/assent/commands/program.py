@@ -41,6 +41,7 @@ ROLES = {
     "code": "source text that an interpreter runs",
     "shell": "a text that a shell runs",
     "script": "a file that an interpreter reads and runs",
+    "choice": "a text that decides which code, settings, folder or account it uses",
     "unknown": "something that can do more than we know",
 }
 

@@ -61,6 +61,7 @@ def when(option: str, part: More) -> More:
     return more
 
 
+PLAIN_ROLES = ("text", "choice")
 NAMES_A_FILE = frozenset({"read", "tree", "list", "search", "script"})
 """Roles of options whose values may say what runs."""
 
@@ -84,7 +85,7 @@ def chosen(args: Args, *besides: str) -> Iterator[str]:
                 value, last = word.value or "", (word.value or "").rpartition("=")[2]
                 if name in besides or role in NAMES_A_FILE:
                     yield from (value,) if value else ()
-                elif role == "text" and (last.endswith(CODE_ENDINGS) or last.startswith(("./", "../", "/"))):
+                elif role in PLAIN_ROLES and (last.endswith(CODE_ENDINGS) or last.startswith(("./", "../", "/"))):
                     yield last
         at = at.parent
 

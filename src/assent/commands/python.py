@@ -19,7 +19,7 @@ PYPI = "https://pypi.org/"
 # --- the interpreter -----------------------------------------------------------------------------------------------
 
 OPTIONS = (
-    "-b -B -d -E -h,--help,-? -i -I -O -P -q -R -s -S -u -v -V,--version -x -W= -X= -c=code -m="
+    "-b -B -d -E -h,--help,-? -i -I -O -P -q -R -s -S -u -v -V,--version -x -W= -X= -c=code -m=choice"
     " --check-hash-based-pycs= --help-env --help-xoptions --help-all"
 )
 INTERPRETER = Program(OPTIONS)

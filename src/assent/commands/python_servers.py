@@ -59,7 +59,8 @@ MKDOCS = (
     " --no-directory-urls -c,--clean --dirty"
 )
 ALEMBIC = (
-    f"{ASKS} -c,--config=read -n,--name= -x= --raiseerr -v,--verbose -r,--rev-range= -i,--indicate-current --sql --tag="
+    f"{ASKS} -c,--config=read -n,--name= -x=choice --raiseerr -v,--verbose -r,--rev-range= -i,--indicate-current --sql"
+    " --tag="
 )
 ALEMBIC_FILES = ("alembic.ini", "alembic/env.py")
 DATABASE = changes("db.change", "the schema of a database")
@@ -91,8 +92,8 @@ FLASK = Program(
 PROGRAMS = {
     "sphinx-build": Program(
         f"{ASKS} -b,--builder= -M= -a,--write-all -E,--fresh-env -d,--doctree-dir=into -j,--jobs= -c,--conf-dir=tree"
-        " -D= -A= -t,--tag= -n,--nitpicky -v,--verbose -q,--quiet -Q --color --no-color,-N -w,--warning-file=write"
-        " -W,--fail-on-warning --keep-going -T,--show-traceback",
+        " -D=choice -A=choice -t,--tag= -n,--nitpicky -v,--verbose -q,--quiet -Q --color --no-color,-N"
+        " -w,--warning-file=write -W,--fail-on-warning --keep-going -T,--show-traceback",
         "tree? into? text*",
         more=_sphinx,
     ),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assent.record import record
-from assent.types import Call, Effect, Finding, Gap, Place, ToolCall, Words
+from assent.types import Call, Choice, Effect, Finding, Gap, Place, ToolCall, Words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,6 +43,8 @@ class Case:
     """
     counts: Mapping[str, int] | None = None
     """How often rules with a limit were used in their period; None where nobody counts."""
+    choices: Mapping[int, tuple[Choice, ...]] | None = None
+    """The words that a rule must spell itself, by the number of their call, for calls that a rule may be about."""
 
     @property
     def home(self) -> str:
@@ -57,6 +59,11 @@ def is_within(path: str, folder: str) -> bool:
         return False
     folder = folder.rstrip("/")
     return path == folder or path.startswith(folder + "/")
+
+
+def is_at_home(path: str, case: Case) -> bool:
+    """Whether a path lies in the project; where there is none, in the folder that the tool works in."""
+    return any(is_within(path, root) for root in case.projects or (case.call.cwd,))
 
 
 def relative(path: str, folders: tuple[str, ...]) -> str | None:

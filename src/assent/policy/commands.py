@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from assent.harmless import VARIABLES
-from assent.policy.case import is_within
+from assent.policy.case import is_at_home, is_within
 from assent.policy.match import catches_words, excepts, vouches_words
-from assent.types import STOPS, Verdict
+from assent.resolve import normalise
+from assent.types import STOPS, Place, Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from assent.policy.case import Case
     from assent.policy.compiled import Policy
+    from assent.policy.rules import Target
     from assent.types import Call, Effect, Rule
 
 SAFE_WRAPPERS = frozenset({"timeout", "time", "nice", "stdbuf", "nohup"})
@@ -41,9 +43,39 @@ def covers(effect: Effect) -> bool:
     return effect.code not in NEVER_VOUCHED and not is_stop(effect)
 
 
+def stays_at_home(target: Target, effect: Effect, case: Case) -> bool:
+    """INVARIANT: a rule vouches for an effect outside the project only if its own words spell that path.
+
+    Names are no content: where `ls` is allowed, it may look anywhere.
+    """
+    at = effect.at
+    if (
+        not isinstance(at, Place)
+        or effect.kind == "list"
+        or _is_exact(target)
+        or all(is_at_home(name, case) for name in at.names)
+    ):
+        return True
+    call = case.calls[effect.call - 1]
+    for want, word in zip(target.words.words if target.words else (), call.words, strict=False):
+        for path in (want, want.partition("=")[2]) if want != "*" and word.value else ():
+            if path and _names_place(path, at, effect, call):
+                return True
+    return False
+
+
+def _is_exact(target: Target) -> bool:
+    return target.words is not None and not target.words.tail and "*" not in target.words.words
+
+
+def _names_place(path: str, at: Place, effect: Effect, call: Call) -> bool:
+    places = [path] if path[0] == "/" else [f"{cwd}/{path}" for cwd in call.cwds]
+    return path == effect.target or any(normalise(place) == at.path for place in places)
+
+
 def names_what_runs(policy: Policy, rule: Rule, effect: Effect, call: Call) -> bool:
     """A rule on a launcher covers the program it starts only if its words name that one, too: `uv run pytest:*`."""
-    if effect.kind != "run" or effect.code != "program":
+    if effect.kind != "run" or effect.code != "program" or _is_exact(policy.target(rule.text)):
         return True
     inner = effect.target.split(" ", 1)[0]
     own = call.program or ""
@@ -63,20 +95,73 @@ def can_be_named(case: Case, call: Call) -> bool:
 
 
 def _rule_for(policy: Policy, case: Case, call: Call, number: int) -> Rule | None:
+    """Of several rules that name a call, the one that spells most of it."""
     words = tuple(UNKNOWN_WORD if word.value is None else word.value for word in call.words)
     if not can_be_named(case, call):
         return None
     program = words[0][words[0].rfind("/") + 1 :]
     named = policy.candidates(Verdict.ALLOW, "words", program)
     spent: Rule | None = None
-    for rule in (*policy.candidates(Verdict.ALLOW, "any:Bash", ""), *named):
+    rules = [*named, *policy.candidates(Verdict.ALLOW, "any:Bash", "")]
+    if len(rules) > 1:
+        rules.sort(key=lambda rule: _literal(policy.target(rule.text)), reverse=True)
+    for rule in rules:
         if rule.expires and case.call.at >= rule.expires:
             continue
-        if vouches_words(policy.target(rule.text), words) and not _excepted(policy, rule, words, case, number):
+        target = policy.target(rule.text)
+        if not vouches_words(target, words) or not spells_choices(target, case, number):
+            continue
+        if not _excepted(policy, rule, words, case, number):
             if not rule.max or not _used_up(rule, case):
                 return rule
             spent = spent or rule
     return spent
+
+
+def _literal(target: Target) -> int:
+    """How many words a rule spells; one that names a whole line spells more than one that goes on."""
+    found = target.words
+    return 2 * sum(word != "*" for word in found.words) + (not found.tail) if found is not None else 0
+
+
+def spells_choices(target: Target, case: Case, number: int) -> bool:
+    """Whether a rule spells every word of a call that chooses code, settings or a folder, or makes a reader write."""
+    return not unspelled(target, case, number)
+
+
+def unspelled(target: Target, case: Case, number: int) -> str:
+    """The first word that a rule would have to spell; a rule on every command only those that lead out of the project.
+
+    INVARIANT: where nobody has looked for such words, no rule names the call.
+    """
+    choices = (case.choices or {}).get(number)
+    call = case.calls[number - 1]
+    if choices is None:
+        return call.words[0].text
+    spelled = target.words.words if target.words else ()
+    for choice in choices:
+        if not (choice.at < len(spelled) and spelled[choice.at] != "*") and (choice.outside or target.words):
+            return call.words[choice.at].text
+    for effect in case.effects:
+        if effect.call == number and effect.possible and not stays_at_home(target, effect, case):
+            return effect.target
+    return ""
+
+
+def near_rule(policy: Policy, case: Case, effect: Effect) -> str:
+    """The allow rule on the words of a call that is not about this effect of it, and why: for people."""
+    call = case.calls[effect.call - 1]
+    words = tuple(UNKNOWN_WORD if word.value is None else word.value for word in call.words)
+    if not can_be_named(case, call) or not covers(effect):
+        return ""
+    for rule in policy.candidates(Verdict.ALLOW, "words", words[0][words[0].rfind("/") + 1 :]):
+        target = policy.target(rule.text)
+        if vouches_words(target, words):
+            if word := unspelled(target, case, effect.call):
+                return f"{rule.text} does not cover `{word}`"
+            if not stays_at_home(target, effect, case):
+                return f"{rule.text} covers nothing outside the project"
+    return ""
 
 
 def _used_up(rule: Rule, case: Case) -> bool:

@@ -30,7 +30,17 @@ class Policy:
 
     __slots__ = (
         *("_exceptions", "_has", "_rules", "_targets"),
-        *("digest", "holds_back", "in_workspace", "mode", "restrains_commands", "spaces", "table", "vouches"),
+        *(
+            "digest",
+            "holds_back",
+            "in_workspace",
+            "mode",
+            "names_commands",
+            "restrains_commands",
+            "spaces",
+            "table",
+            "vouches",
+        ),
     )
 
     def __init__(self, table: dict[str, Any]) -> None:
@@ -42,6 +52,8 @@ class Policy:
         """Verdict and index space of every rule there is; most calls meet none and need not look further."""
         self.restrains_commands = bool(table["denied_commands"]) or not WORDS.isdisjoint(self.spaces)
         """Whether anything but an allow is about the words of commands."""
+        self.names_commands = "0words" in self.spaces or "0any:Bash" in self.spaces
+        """Whether an allow is about the words of commands."""
         self._has = tuple([any(key[0] == sign for key in self.spaces) for sign in "012"])
         self.vouches = self._has[Verdict.ALLOW]
         """Whether there is any rule that allows something."""
@@ -137,6 +149,12 @@ class Policy:
             rows = self.table["rules"]
             self._exceptions = tuple(text for row in rows if row[0] == Verdict.ALLOW for text in row[4])
         return self._exceptions
+
+    def may_name(self, program: str | None) -> bool:
+        """Whether an allow could be about the words of a program."""
+        if "0any:Bash" in self.spaces:
+            return True
+        return program is not None and bool(self.candidates(Verdict.ALLOW, "words", program[program.rfind("/") + 1 :]))
 
     def everything(self, verdict: Verdict, space: str) -> list[Rule]:
         """All rules of a verdict in an index space, for texts that cannot be looked up."""

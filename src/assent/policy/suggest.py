@@ -5,7 +5,7 @@ from __future__ import annotations
 from assent import globs
 from assent.errors import PolicyError
 from assent.policy.case import relative
-from assent.policy.commands import can_be_named, covers
+from assent.policy.commands import can_be_named, covers, spells_choices, stays_at_home
 from assent.policy.match import vouches
 from assent.policy.rules import read_rule
 from assent.policy.vouch import said
@@ -61,9 +61,16 @@ def _ladders(case: Case, asking: list[Reason]) -> list[tuple[str, ...]]:
 
             call = case.calls[number - 1]
             blind = any(gap.blind and gap.call == number for gap in case.gaps)
-            found.append(command_ladder(call) if can_be_named(case, call) and not blind else ())
+            ladder = command_ladder(call) if can_be_named(case, call) and not blind else ()
+            found.append(tuple([text for text in ladder if _names_all(text, own, case, number)]))
         found += [_fitting(effect, case) for effect in effects if not covers(effect)]
     return found
+
+
+def _names_all(text: str, wanted: list[Effect], case: Case, number: int) -> bool:
+    """Whether a rule on words would vouch for all that is asked about a call."""
+    target = read_rule(text)
+    return spells_choices(target, case, number) and all(stays_at_home(target, effect, case) for effect in wanted)
 
 
 def _asks(effect: Effect, reasons: list[Reason]) -> bool:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from assent.policy.case import INSIDE, is_within
-from assent.policy.commands import covers, names_what_runs, rules_for_calls
+from assent.policy.commands import covers, names_what_runs, near_rule, rules_for_calls, stays_at_home
 from assent.policy.lookup import rules_about
 from assent.policy.match import applies
 from assent.policy.restrain import path_rule_matches, rule_text
 from assent.policy.workflow import HELD_BACK, OPERATIONS
-from assent.record import maker
+from assent.record import maker, replace
 from assent.types import Place, Reason, Url, Verdict
 
 TYPE_CHECKING = False
@@ -61,13 +61,24 @@ def vouched(policy: Policy, case: Case) -> list[Reason]:
 
 
 def _answer(policy: Policy, effect: Effect, case: Case, named: Rule | None) -> Reason:
-    return _by_rule(policy, effect, case, named) or _unruled(policy, effect, case)
+    ruled = _by_rule(policy, effect, case, named)
+    if ruled is not None:
+        return ruled
+    reason = _unruled(policy, effect, case)
+    if reason.verdict == ASK and effect.call and (near := near_rule(policy, case, effect)):
+        return replace(reason, text=f"{said(effect)}: {near}")
+    return reason
 
 
 def _by_rule(policy: Policy, effect: Effect, case: Case, named: Rule | None) -> Reason | None:
     """What the allow rules say about an effect; None when none is about it."""
     spent: Rule | None = None
-    if named is not None and covers(effect) and names_what_runs(policy, named, effect, case.calls[effect.call - 1]):
+    if (
+        named is not None
+        and covers(effect)
+        and names_what_runs(policy, named, effect, case.calls[effect.call - 1])
+        and stays_at_home(policy.target(named.text), effect, case)
+    ):
         if not _is_spent(named, case):
             text = rule_text(named, _words(case, effect.call))
             return Reason(Verdict.ALLOW, "allow", text, named, effect.target, effect.call)
