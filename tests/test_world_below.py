@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from assent import hardlinks, trees
-from assent.protected import HOME_FILES
 from assent.testing import FrozenWorld
 from assent.world import DiskWorld
 from frozen_project import CWD
@@ -99,7 +98,7 @@ def test_a_search_for_hard_links_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     assert world.locate("/tmp/x", CWD).names == ("/tmp/x",)
     world = FrozenWorld({f"/home/dev/.ssh/{number:03}": "" for number in range(400)}, hard_links={})
     secrets = hardlinks.HardLinks(world.home, world.look, world._listing).home_secrets()
-    assert len(list(secrets)) == hardlinks.MOST_SECRETS + len(HOME_FILES)
+    assert len(list(secrets)) == hardlinks.MOST_SECRETS
 
 
 @pytest.mark.parametrize(

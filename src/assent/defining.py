@@ -55,9 +55,9 @@ def as_it_is(effect: Effect, case: Case, world: World) -> Effect:
     """An effect that may happen is certain where a file of the project says so: one that defines it, or a setting."""
     given = effect.arguments or {}
     settings = given.get("when") or [(file, "") for file in _named(effect)]
-    for file, word in settings if isinstance(settings, (tuple, list)) else ():
+    for file, word, *unless in settings if isinstance(settings, (tuple, list)) else ():
         for path in _above(file, case):
-            if world.locate(path, "/").exists and (not word or _says(path, word, world)):
+            if world.locate(path, "/").exists and (not word or _says(path, word, unless, world)):
                 return replace(effect, possible=False)
     return effect
 
@@ -86,13 +86,22 @@ def _is_imported(path: str, case: Case, world: World) -> bool:
     return name.endswith(EXTENSIONS) if dot else world.locate(f"{path}/__init__.py", case.call.cwd).exists
 
 
-def _says(path: str, word: str, world: World) -> bool:
-    """Whether a file holds a word, however its blanks, quotes and letters are written; one that cannot be read may."""
+def _says(path: str, word: str, unless: list[str], world: World) -> bool:
+    """Whether a file holds a word, however its blanks, quotes and letters are written; one that cannot be read may.
+
+    A word behind `^` begins a line that is none of those in `unless`.
+    """
     try:
         content = world.read(world.locate(path, "/").path)
     except (InputError, OSError):
         return True
-    return content is not None and _bare(word.encode()) in _bare(content)
+    if content is None:
+        return False
+    if word[:1] != "^":
+        return _bare(word.encode()) in _bare(content)
+    harmless = {_bare(line.encode()) for line in unless}
+    begins = _bare(word[1:].encode())
+    return any(line.startswith(begins) and line not in harmless for line in map(_bare, content.splitlines()))
 
 
 def _bare(text: bytes) -> bytes:

@@ -2,15 +2,7 @@
 
 from __future__ import annotations
 
-from assent.protected import (
-    AGENT_FOLDERS,
-    DEEP_FOLDERS,
-    HOLDERS,
-    HOME_FILES,
-    HOME_FOLDERS,
-    PROJECT_FILES,
-    PROJECT_SUFFIXES,
-)
+from assent.protected import AGENT_FOLDERS, DEEP_FOLDERS, HOLDERS, HOME_FOLDERS, SECRET, STARTED, marks
 from assent.resolve import ancestors, follow, normalise, peek
 
 TYPE_CHECKING = False
@@ -61,8 +53,9 @@ class HardLinks:
             real = follow(usual, self._lookup).path.rstrip("/")
             for path, _number in self._files(real, MOST_SECRETS, levels=3 if folder in DEEP_FOLDERS else 1):
                 yield usual + path[len(real) :], path
-        for name in HOME_FILES:
-            yield f"{self.home}/{name}", f"{self.home}/{name}"
+        for path in self._names_in(self.home):
+            if marks(path) & (SECRET | STARTED):
+                yield path, path
 
     def closed(self) -> tuple[Numbers, list[str]]:
         """The floor's files at home by inode number, each with its usual name, and the folders they were found in."""
@@ -85,8 +78,7 @@ class HardLinks:
     def _project_secrets(self, path: str) -> Iterator[str]:
         for folder in list(ancestors(normalise(path)))[1 : HEIGHT + 1]:
             for path_in in self._names_in(folder.rstrip("/")):
-                name = path_in[path_in.rfind("/") + 1 :]
-                if name.startswith(".env") or name.endswith(PROJECT_SUFFIXES) or name in PROJECT_FILES:
+                if marks(path_in) & (SECRET | STARTED):
                     yield path_in
             yield f"{folder}/.git/config"
             yield from self._names_in(f"{folder}/.git/hooks")

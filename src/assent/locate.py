@@ -117,10 +117,12 @@ def _handed_on(effect: Effect, case: Case, world: World, found: list[Effect]) ->
 
 
 def _told(effect: Effect, case: Case, world: World) -> Effect:
-    """As its arguments say: counted from the top of a repository, or certain, if a file of the project says so."""
+    """As its arguments say: counted from the home folder or the top of a repository, or certain, if a file says so."""
     given = effect.arguments
     if not given:
         return effect
+    if "home" in given and effect.target[:1] == "~" and case.home:
+        return replace(effect, target=case.home.rstrip("/") + effect.target[1:], arguments=None)
     if "top" in given:
         from assent.repository import top_of
 

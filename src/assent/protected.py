@@ -18,6 +18,9 @@ SENSITIVE_PATH_PATTERNS = (
     "*/.gnupg/*",
     "*/.docker/config.json",
     "*/.kube/config",
+    "*/.agent-harness/credentials.json",
+    "*/.agent-harness/copilot_auth.json",
+    "*/copilot_auth.json",
     "*/assent/secrets/*",
 )
 """The floor for every tool and every kind of access; the last one holds Assent's own credentials."""
@@ -41,7 +44,7 @@ SECRET_NAMES = frozenset(
     .node_repl_history wallet.dat master.key .dev.vars .vault_pass .vault_pass.txt credentials.json kubeconfig
     service-account.json service_account.json secrets.yml secrets.yaml secrets.json secrets.toml .secrets
     terraform.tfstate terraform.tfstate.backup local.settings.json .credentials.json oauth_creds.json rclone.conf
-    .databrickscfg kaggle.json fish_history""".split()
+    .databrickscfg kaggle.json fish_history .sentryclirc copilot_auth.json""".split()
 )
 SECRET_SUFFIXES = (".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk", ".keytab", ".ovpn", ".tfstate")
 SECRET_FOLDERS = (
@@ -58,6 +61,45 @@ SECRET_FOLDERS = (
     "/.composer/auth.json/",
     "/.config/solana/",
     "/.config/doctl/",
+    "/.config/hcloud/",
+    "/.config/linode-cli/",
+    "/.config/netlify/",
+    "/.config/.wrangler/",
+    "/.config/configstore/",
+    "/.config/.jira/",
+    "/.config/ngrok/",
+    "/.config/argocd/",
+    "/.config/helm/registry/",
+    "/.config/bitwarden cli/",
+    "/.config/op/",
+    "/.config/tea/",
+    "/.config/dart/pub-tokens.json/",
+    "/.config/turborepo/config.json/",
+    "/.config/wandb/",
+    "/.config/io.datasette.llm/keys.json/",
+    "/.config/composer/config.json/",
+    "/.local/share/com.vercel.cli/",
+    "/.local/share/lpass/",
+    "/.local/share/uv/credentials/",
+    "/.supabase/access-token/",
+    "/.railway/config.json/",
+    "/.bluemix/config.json/",
+    "/.twilio-cli/config.json/",
+    "/.slack/",
+    "/.tsh/",
+    "/.rancher/",
+    "/.modal.toml/",
+    "/.dbt/profiles.yml/",
+    "/.expo/state.json/",
+    "/.clasprc.json/",
+    "/.newrelic/",
+    "/.ngrok2/",
+    "/.cloudflared/",
+    "/.docker/contexts/",
+    "/.mc/config.json/",
+    "/.ecs/",
+    "/.hex/",
+    "/.nuget/nuget/nuget.config/",
     "/.config/stripe/",
     "/sops/age/keys.txt/",
     "/.codex/auth.json/",
@@ -99,169 +141,111 @@ ENV_EXAMPLES = frozenset(
     ".env.example .env.sample .env.template .env.dist .env.defaults .env.schema .env.example.local".split()
 )
 
+# --- what runs later -------------------------------------------------------------------------------------------------
+#
+# The one table of files that something runs or loads by itself. Code that runs only when somebody calls for it by name
+# (Makefile, package.json, conftest.py) is not in here: calling it is asked about.
+
 STARTED_NAMES = frozenset(
-    """.gitattributes .gitmodules .gitconfig .pre-commit-config.yaml .pre-commit-config.yml lefthook.yml lefthook.yaml
-    .lefthook.yml .overcommit.yml .mcp.json mcp.json opencode.json opencode.jsonc .cursorrules .windsurfrules
-    .clinerules .roomodes .claude.json agent.md .aider.conf.yml .goosehints claude.md claude.local.md agents.md
-    agents.override.md gemini.md qwen.md copilot-instructions.md .gitlab-ci.yml .gitlab-ci.yaml jenkinsfile
-    .travis.yml azure-pipelines.yml bitbucket-pipelines.yml .drone.yml .cirrus.yml appveyor.yml .appveyor.yml
-    cloudbuild.yaml buildspec.yml .bazelrc .bazeliskrc .exrc .vimrc .gvimrc .nvimrc .nvim.lua .lvimrc .netrwhist
-    .emacs .dir-locals.el .envrc .direnvrc .npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs .pnpmfile.mjs bunfig.toml
-    .pypirc pip.conf pip.ini .pydistutils.cfg sitecustomize.py usercustomize.py .pythonrc .pythonrc.py
-    .pythonstartup .condarc .rprofile .renviron .irbrc .pryrc .gemrc .rspec .psqlrc .sqliterc .my.cnf .gdbinit
-    .lldbinit .inputrc .tmux.conf .screenrc .curlrc .wgetrc .ackrc .ripgreprc .lessfilter .lesskey .nanorc .mailcap
-    .mailrc .xinitrc .xsession .xprofile .xsessionrc .profile .bashrc .bash_profile .bash_login .bash_logout
-    .bash_aliases .zshrc .zshenv .zprofile .zlogin .zlogout .zsh_aliases .kshrc .mkshrc .cshrc .tcshrc .login
-    .logout .shrc .envfile .pam_environment .forward .procmailrc .k5login .rhosts .shosts crontab .tool-versions
-    .mise.toml mise.toml .mise.local.toml .asdfrc .terraformrc terraform.rc .mrconfig .hgrc .devcontainer.json
-    authorized_keys autorun.inf desktop.ini microsoft.powershell_profile.ps1 profile.ps1 lefthook-local.yml
-    .lefthook-local.yml .pnp.cjs .pnp.loader.mjs .wezterm.lua .i3status.conf crush.json .crush.json crush.md
-    .augment-guidelines .kilocodemodes warp.md .rules .continuerc.json .aider.model.settings.yml .woodpecker.yml
-    .woodpecker.yaml .drone.yaml .drone.star .drone.jsonnet .cirrus.star .build.yml .zuul.yaml zuul.yaml codefresh.yml
-    cloudbuild.yml cloudbuild.json buildspec.yaml azure-pipelines.yaml .gitpod.yml .replit .luarc.json .luarc.jsonc
-    .ycm_extra_conf.py .local.vimrc .vimspector.json .pnp.js .pdbrc .ghci .iex.exs .ocamlinit .octaverc
-    .byebugrc""".split()
+    """.gitattributes .gitmodules .pre-commit-config.yaml .pre-commit-config.yml lefthook.yml lefthook.yaml
+    .lefthook.yml .overcommit.yml lefthook-local.yml .lefthook-local.yml .mrconfig .hgrc mercurial.ini .jjconfig.toml
+    lint-staged.config.js lint-staged.config.mjs lint-staged.config.cjs lint-staged.config.ts
+
+    .mcp.json mcp.json mcp_config.json mcp_settings.json cline_mcp_settings.json claude_desktop_config.json
+    opencode.json opencode.jsonc .opencode.json .cursorrules .windsurfrules .clinerules .roomodes .claude.json agent.md
+    .aider.conf.yml .aider.model.settings.yml .goosehints claude.md claude.local.md agents.md agents.local.md
+    agents.override.md gemini.md qwen.md copilot-instructions.md gemini-extension.json crush.json .crush.json crush.md
+    .augment-guidelines .kilocodemodes warp.md .rules .continuerc.json
+
+    .gitlab-ci.yml .gitlab-ci.yaml jenkinsfile .travis.yml azure-pipelines.yml azure-pipelines.yaml
+    bitbucket-pipelines.yml .drone.yml .drone.yaml .drone.star .drone.jsonnet .cirrus.yml .cirrus.star appveyor.yml
+    .appveyor.yml cloudbuild.yaml cloudbuild.yml cloudbuild.json buildspec.yml buildspec.yaml .woodpecker.yml
+    .woodpecker.yaml .build.yml .zuul.yaml zuul.yaml codefresh.yml wercker.yml .gitpod.yml .replit .devcontainer.json
+
+    .exrc .vimrc _vimrc .gvimrc .nvimrc .nvim.lua .lvimrc .local.vimrc .ideavimrc .netrwhist .vimspector.json
+    .ycm_extra_conf.py .emacs .emacs.el .spacemacs .dir-locals.el .luarc.json .luarc.jsonc .nanorc
+
+    .direnvrc .npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs .pnpmfile.mjs .pnp.cjs .pnp.js .pnp.loader.mjs bunfig.toml
+    .pypirc pip.conf pip.ini uv.toml poetry.toml pdm.toml .pdm.toml .pdm-python .pydistutils.cfg pyvenv.cfg
+    sitecustomize.py usercustomize.py .pythonrc .pythonrc.py .pythonstartup .condarc .mambarc ipython_config.py
+    jupyter_notebook_config.py jupyter_server_config.py .pdbrc rust-toolchain rust-toolchain.toml .bazelrc .bazeliskrc
+    .bazelversion .jvmopts .sbtopts nuget.config ansible.cfg .tool-versions .mise.toml mise.toml .mise.local.toml
+    mise.local.toml .asdfrc .terraformrc terraform.rc .rprofile .renviron .irbrc .pryrc .rdbgrc .gemrc .rspec .rubocop
+    .byebugrc .ghci .iex.exs .erlang .ocamlinit .octaverc .perldb .user.ini .htaccess .sqliterc .psqlrc .my.cnf
+    .gdbinit .gdbearlyinit .radare2rc
+
+    .inputrc .tmux.conf .screenrc .curlrc .wgetrc .ackrc .ripgreprc .lessfilter .lesskey .mailcap .mailrc .xinitrc
+    .xserverrc .xsession .xprofile .xsessionrc .profile .bashrc .bash_profile .bash_login .bash_logout .bash_aliases
+    .bash_completion .zshrc .zshenv .zprofile .zlogin .zlogout .zsh_aliases .p10k.zsh .kshrc .mkshrc .cshrc .tcshrc
+    .login .logout .shrc .xonshrc .envfile .pam_environment .forward .procmailrc .k5login .rhosts .shosts crontab
+    authorized_keys autorun.inf desktop.ini microsoft.powershell_profile.ps1 profile.ps1 .wezterm.lua .i3status.conf
+    starship.toml .fzf.bash .fzf.zsh""".split()
 )
-STARTED_PREFIXES = (".env", ".roorules", ".clinerules")
-STARTED_SUFFIXES = (".code-workspace", ".sublime-project")
+STARTED_PREFIXES = (
+    *(".env", ".roorules", ".clinerules", ".gitconfig", ".lldbinit", ".lintstagedrc", ".huskyrc", ".simple-git-hooks."),
+)
+STARTED_SUFFIXES = (".code-workspace", ".sublime-project", ".pth", ".egg-link")
+AGENT_FOLDERS = tuple(
+    """.claude .claude-plugin .codex .gemini .qwen .opencode .copilot .cline .clinerules .roo .kilocode .kiro .factory
+    .amp .goose .crush .amazonq .agents .agent .agent-harness .augment .trae .junie .openhands .pi .cursor .windsurf
+    .codeium .continue .tabnine .cody .zencoder .qodo .rovodev .serena .warp .iflow .lingma .codebuddy""".split()
+)
+GIT_HOOKS = tuple(
+    """applypatch-msg pre-applypatch post-applypatch pre-commit pre-merge-commit prepare-commit-msg commit-msg
+    post-commit pre-rebase post-checkout post-merge pre-push pre-receive proc-receive post-receive post-update
+    reference-transaction push-to-checkout pre-auto-gc post-rewrite sendemail-validate fsmonitor-watchman""".split()
+)
+_PLACES = """
+    .git .husky .githooks githooks git-hooks .hooks .lefthook .hg .svn .bzr .jj .config/git .config/jj .config/hg
+
+    .vscode .vscode-server .vscode-insiders .vscode-oss .cursor-server .idea .run .fleet .zed .vs .helix .nova .theia
+    .externaltoolbuilders .config/code/user .config/cursor/user .config/vscodium/user .local/share/code-server
+    .config/zed .config/helix .config/sublime-text .config/jetbrains .local/share/jetbrains .vim .config/vim
+    .config/nvim .local/share/nvim .emacs.d .config/emacs .doom.d .config/doom .config/kak .config/micro
+
+    .config/opencode .config/amp .config/goose .config/crush .config/mcp .github/agents .github/chatmodes
+    .github/workflows .github/actions .github/hooks .github/instructions .github/prompts .circleci .buildkite
+    .woodpecker .semaphore .teamcity .tekton .builds .zuul.d zuul.d .azure-pipelines .azuredevops .forgejo .gitea
+    .gitlab/ci .jenkins .drone .devcontainer .gitpod .idx .codesandbox
+
+    .mvn .gradle gradle/wrapper tools/bazel .sbt .ammonite .lein .clojure .cargo/config .cargo/config.toml .cargo/env
+    .rustup .bundle .yarn .config/yarn .config/pnpm .config/pip .pip .config/uv .config/pypoetry .poetry/plugins
+    .pdm-plugins .config/pdm .config/hatch .cache/pypoetry/virtualenvs .conda .config/conda .ipython .jupyter
+    .config/go .mix .hex .opam .cabal/config .stack/config.yaml .nuget/nuget .config/nuget .config/composer .composer
+    .config/flutter .config/dart .julia/config .ghc .terraform.d .dvc/config .dvc/config.local .config/dvc .pm2
+    .venv/bin venv/bin env/bin node_modules/.bin site-packages dist-packages
+
+    .docker/cli-plugins .docker/contexts .docker/buildx .config/containers .kube/plugins .krew .minikube/config
+    .config/helm .local/share/helm .config/k9s .config/argocd .config/gh .local/share/gh .config/glab-cli .config/tea
+    .config/mise .config/mise.toml .mise mise/config.toml mise/tasks mise-tasks .mise-tasks .local/state/mise .direnv
+    .config/direnv .local/share/direnv .local/share/chezmoi .config/chezmoi .config/yadm .config/python_keyring
+
+    .config/fish .config/nushell .config/powershell .config/zsh .config/bash .config/xonsh .config/elvish .oh-my-zsh
+    .zsh .zinit .bashrc.d .zshrc.d .profile.d .local/share/bash-completion .config/tmux .tmux .config/zellij
+    .config/kitty .config/wezterm .config/alacritty .config/ghostty .config/gdb .local/bin
+
+    .config/autostart .config/systemd .config/environment.d .config/plasma-workspace .config/openbox .config/i3
+    .config/sway .config/hypr .config/bspwm .config/awesome .config/qtile .config/river .config/niri .config/waybar
+    .config/polybar .xmonad .local/share/applications .local/share/systemd .local/share/dbus-1
+    .local/share/gnome-shell/extensions .local/share/nautilus/scripts .local/share/flatpak/overrides .hammerspoon
+    .config/dconf .config/mimeapps.list library/preferences library/launchagents library/launchdaemons
+    library/startupitems homebrew/library/taps cron.d spool/cron spool/at
+    systemd/linger
+    """.split()
 STARTED_FOLDERS = (
-    "/.git/",
-    "/.husky/",
-    "/.githooks/",
-    "/githooks/",
-    "/git-hooks/",
-    "/.hooks/",
-    "/.lefthook/",
-    "/.hg/",
-    "/.svn/",
-    "/.jj/",
-    "/.config/git/",
-    "/.vscode/",
-    "/.vscode-server/",
-    "/.idea/",
-    "/.fleet/",
-    "/.zed/",
-    "/.cursor/",
-    "/.windsurf/",
-    "/.codeium/",
-    "/.continue/",
-    "/.claude/",
-    "/.claude-plugin/",
-    "/.config/code/user/",
-    "/.config/cursor/user/",
+    *(f"/{place}/" for place in (*_PLACES, *AGENT_FOLDERS)),
+    *(f"/hooks/{hook}/" for hook in GIT_HOOKS),
     "/library/application support/code/user/",
-    "/.config/zed/",
-    "/.github/agents/",
-    "/.github/chatmodes/",
-    "/.config/tmux/",
-    "/.config/i3/",
-    "/.config/sway/",
-    "/.config/hypr/",
-    "/.config/kitty/",
-    "/.config/wezterm/",
-    "/.config/alacritty/",
-    "/.terraform.d/",
-    "/.docker/cli-plugins/",
-    "/.kube/plugins/",
-    "/.krew/",
-    "/.codex/",
-    "/.gemini/",
-    "/.qwen/",
-    "/.opencode/",
-    "/.config/opencode/",
-    "/.copilot/",
-    "/.cline/",
-    "/.clinerules/",
-    "/.roo/",
-    "/.kilocode/",
-    "/.kiro/",
-    "/.factory/",
-    "/.amp/",
-    "/.config/amp/",
-    "/.config/goose/",
-    "/.goose/",
-    "/.crush/",
-    "/.config/crush/",
-    "/.amazonq/",
-    "/.agents/",
-    "/.agent/",
-    "/.augment/",
-    "/.trae/",
-    "/.junie/",
-    "/.openhands/",
-    "/.pi/",
-    "/.github/workflows/",
-    "/.github/actions/",
-    "/.github/hooks/",
-    "/.github/instructions/",
-    "/.github/prompts/",
-    "/.circleci/",
-    "/.buildkite/",
-    "/.woodpecker/",
-    "/.semaphore/",
-    "/.teamcity/",
-    "/.tekton/",
-    "/.builds/",
-    "/.zuul.d/",
-    "/zuul.d/",
-    "/.azure-pipelines/",
-    "/.azuredevops/",
-    "/.forgejo/",
-    "/.gitea/",
-    "/.devcontainer/",
-    "/.gitpod/",
-    "/.idx/",
-    "/.codesandbox/",
-    "/.vs/",
-    "/.helix/",
-    "/.config/helix/",
-    "/.mvn/",
-    "/.gradle/",
-    "/.cargo/config/",
-    "/.cargo/config.toml/",
-    "/.bundle/",
-    "/.yarn/",
-    "/.vim/",
-    "/.config/nvim/",
-    "/.emacs.d/",
-    "/.config/emacs/",
-    "/.config/fish/",
-    "/.config/nushell/",
-    "/.config/pip/",
-    "/.config/powershell/",
-    "/.config/autostart/",
-    "/.config/systemd/",
-    "/.config/environment.d/",
-    "/.config/direnv/",
-    "/.config/mise/",
-    "/.config/mise.toml/",
-    "/.mise/",
-    "/mise/config.toml/",
-    "/mise/tasks/",
-    "/mise-tasks/",
-    "/.mise-tasks/",
-    "/.direnv/",
-    "/.local/bin/",
-    "/.local/share/applications/",
-    "/.local/share/systemd/",
-    "/.oh-my-zsh/",
-    "/.bashrc.d/",
-    "/.ipython/",
-    "/.jupyter/",
-    "/.venv/bin/",
-    "/venv/bin/",
-    "/env/bin/",
-    "/node_modules/.bin/",
-    "/site-packages/",
-    "/dist-packages/",
-    "/library/launchagents/",
-    "/library/launchdaemons/",
     "/start menu/programs/startup/",
-    "/cron.d/",
-    "/spool/cron/",
 )
+"""Folders, and files in certain folders; each is looked for anywhere in a path."""
 SYSTEM_FOLDERS = tuple(f"/{name}/" for name in "etc usr bin sbin lib lib32 lib64 boot system library proc sys".split())
-HOME_PROGRAMS = ("bin", ".bin", ".cargo/bin", "go/bin", ".npm-global/bin", ".pyenv", ".nvm", ".deno/bin", ".bun/bin")
+HOME_PROGRAMS = tuple(
+    """bin .bin .cargo/bin go/bin .npm-global/bin .pyenv .rbenv .nodenv .goenv .jenv .tfenv .nvm .volta .asdf .sdkman
+    .ghcup .deno/bin .bun/bin .yarn/bin .dotnet/tools .pub-cache/bin .cabal/bin .gem/bin .fly/bin .pulumi/bin
+    .local/share/pnpm .local/share/fnm .local/share/mise .local/share/uv/tools .local/share/pipx .local/pipx""".split()
+)
+"""Folders of home whose programs are found by their names."""
 
 DEEP_FOLDERS = (".ssh", ".aws", ".gnupg", ".config/gcloud")
 """Their secrets may lie two folders further down."""
@@ -270,13 +254,11 @@ HOME_CREDENTIALS = (".aws/credentials", ".aws/config", ".docker/config.json", ".
 """Kept elsewhere one by one, while their folder stays at home."""
 HOLDERS = (".config", ".local", ".local/state", ".aws", ".docker", ".kube")
 """The folders of home in which one of the above is an entry."""
-AGENT_FOLDERS = (".claude", ".codex", ".gemini", ".cursor")
-HOME_FILES = (
-    ".bashrc", ".bash_profile", ".bash_login", ".profile", ".zshrc", ".zshenv", ".zprofile",
-    ".gitconfig", ".netrc", ".npmrc", ".pypirc", ".git-credentials",
-)  # fmt: skip
-PROJECT_FILES = (".npmrc", ".netrc")
-PROJECT_SUFFIXES = (".pem", ".key")
+CONTROL_SOCKETS = frozenset(
+    """docker.sock docker.raw.sock podman.sock containerd.sock containerd.sock.ttrpc buildkitd.sock crio.sock
+    dockershim.sock cri-dockerd.sock nri.sock system_bus_socket libvirt-sock snapd.socket""".split()
+)
+"""Whoever speaks to one of these starts programs as the owner of the machine."""
 
 DISKS = tuple(
     f"/dev/{name}"
@@ -308,13 +290,13 @@ NOTABLE_HEADS = frozenset(
     )
 )
 PIECES = str.maketrans(dict.fromkeys("\"'`()[]{},;|&<>=", " "))
-NOTABLE_NAMES = SECRET_NAMES | STARTED_NAMES
+NOTABLE_NAMES = SECRET_NAMES | STARTED_NAMES | CONTROL_SOCKETS
 COMPILED = (".pyc", "/__pycache__")
 """What Python runs in place of a source, in one form without a look at it."""
 NOTABLE_SUFFIXES = (*SECRET_SUFFIXES, ".env", *STARTED_SUFFIXES, ".pyc", "__pycache__")
 MOST_SEEN = 2_000
-NOTABLE, FLOOR, OWN, SECRET, STARTED = 1, 2, 4, 8, 16
-"""The last only where the name alone says so: `is_started` knows more places."""
+NOTABLE, FLOOR, OWN, SECRET, STARTED, CONTROL = 1, 2, 4, 8, 16, 32
+"""`STARTED` only where the name alone says so: `is_started` knows more places."""
 _marks: dict[str, int] = {}
 _holding: dict[tuple[tuple[str, ...], tuple[str, ...]], frozenset[str]] = {}
 
@@ -337,6 +319,7 @@ def marks(path: str) -> int:
             or name.endswith(NOTABLE_SUFFIXES)
         ):
             known = NOTABLE + SECRET * is_secret(path) + STARTED * _starts_by_name(folded)
+            known += CONTROL * (name in CONTROL_SOCKETS)
             if not GUARDED_HEADS.isdisjoint(parts):
                 known += FLOOR * on_the_floor(path) + OWN * is_own(path)
         if len(_marks) >= MOST_SEEN:

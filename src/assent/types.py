@@ -181,6 +181,10 @@ LINE = "a line read by call "
 """Begins why a word is not known that `read` took from its input; the number of that call follows, counted from 0."""
 REWRITTEN = "rewritten"
 """Code of writes in a whole tree to files that are there, and to no others."""
+USED = "credential.use"
+"""Code of reads by a program that uses what it reads and shows none of it, as `ssh -i KEY host` does.
+
+The floor is about what an agent would see."""
 STOPS = (".force", ".hard", ".destroy", ".publish", ".drop", ".wipe")
 """Endings of codes that stand for what cannot be undone: asked about in every mode."""
 ACTIVE = "active "

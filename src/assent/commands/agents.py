@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assent.commands.config_files import NETRC, kept
 from assent.commands.nested import does, nested
 from assent.commands.program import Program
 from assent.types import Word
@@ -36,13 +37,31 @@ UNGUARDED = frozenset(
     --approval-mode=yolo --permission-mode=bypassPermissions bypassPermissions yolo --disable-hooks""".split()
 )
 """Options that start another agent without its permission checks, or without ours."""
+OFF = "disableallhooks"
+MOVING = frozenset(
+    """HOME XDG_CONFIG_HOME CLAUDE_CONFIG_DIR CODEX_HOME GEMINI_CLI_HOME QWEN_HOME OPENCODE_CONFIG OPENCODE_CONFIG_DIR
+    OPENCODE_CONFIG_CONTENT GEMINI_CLI_SYSTEM_SETTINGS_PATH""".split()
+)
+SHOWS = ("list", "ls", "get", "status", "show", "path", "--help", "-h")
+SETTINGS_FILES = {
+    "claude": ("~/.claude.json", "~/.claude/settings.json", ".mcp.json", ".claude/settings.json"),
+    "codex": ("~/.codex/config.toml", "~/.codex/auth.json"),
+    "gemini": ("~/.gemini/settings.json", ".gemini/settings.json"),
+    "qwen": ("~/.qwen/settings.json", ".qwen/settings.json"),
+    "opencode": ("~/.config/opencode/opencode.json", "~/.local/share/opencode/auth.json", "opencode.json"),
+    "aider": ("~/.aider.conf.yml",),
+    "goose": ("~/.config/goose/config.yaml",),
+    "cursor-agent": ("~/.cursor/cli-config.json", ".cursor/mcp.json"),
+    "amp": ("~/.config/amp/settings.json",),
+    "crush": ("~/.config/crush/crush.json", "crush.json"),
+}
 
 
 def _agent(args: Args) -> Iterator[Fact]:
     """Another agent acts on its own: what it will do nobody can tell from its words."""
-    if any(word.value in UNGUARDED for word in args.operands):
-        yield args.effect("change", "start another agent without its permission checks", "assent.settings")
     words = tuple(word.value for word in args.operands)
+    if any(word in UNGUARDED or OFF in (word or "").lower() for word in words) or _is_moved(args):
+        yield args.effect("change", "start another agent without its permission checks", "assent.settings")
     if len(words) == 1 and words[0] in ("--version", VERSION_LETTERS.get(args.name, "-v"), "--help", "-h"):
         return
     first = words[0] if words else ""
@@ -56,11 +75,19 @@ def _agent(args: Args) -> Iterator[Fact]:
         yield args.effect("run", "plug-ins of opencode", "script")
         yield args.effect("reach", "models.dev", "cloud.read")
         return
-    if first in SETTINGS:
+    if first in SETTINGS and (len(words) == 1 or words[1] not in SHOWS):
         yield args.effect("change", f"settings of {args.name}", "agent.settings")
+        yield from kept(args, "write", *SETTINGS_FILES.get(args.name, ()))
+        if any("hook" in (word or "").lower() for word in words):
+            yield args.effect("change", "change the hooks that guard another agent", "assent.settings")
     yield args.effect("run", args.name, "agent")
     yield args.effect("send", "the model of another agent", "agent.prompt")
     yield args.gap("another agent does what it decides to")
+
+
+def _is_moved(args: Args) -> bool:
+    """Whether a variable gives it other settings than those in which the hooks stand that guard it."""
+    return any(name in MOVING for name, _ in args.call.assignments)
 
 
 AGENT = Program("", "text*", more=_agent, style="plain")
@@ -106,6 +133,9 @@ def _prompt(args: Args) -> Iterator[Fact]:
         yield args.effect("change", "plug-ins of llm", "pkg.install")
     elif path in LLM_SHOWS or path[:1] == ("plugins",):
         return
+    elif path[:2] in (("keys", "set"), ("models", "default"), ("aliases", "set"), ("templates", "edit")):
+        yield args.effect("change", "settings of llm", "agent.settings")
+        yield from kept(args, "write", "~/.config/io.datasette.llm/keys.json")
     else:
         yield args.effect("send", "a language model", "agent.prompt")
         if path[:1] and path[0] in (
@@ -157,7 +187,11 @@ HF = {
         "change", "huggingface.co and its cache", "model.destroy", HUB + " -y --yes"
     ),
     "login logout auth/login auth/logout auth/switch": does(
-        "change", "login of huggingface.co", "cloud.login", HUB + " --add-to-git-credential"
+        "change",
+        "login of huggingface.co",
+        "cloud.login",
+        HUB + " --add-to-git-credential",
+        files=("~/.cache/huggingface/token",),
     ),
 }
 
@@ -190,13 +224,25 @@ KAGGLE = {
         "-f,--file=read -m,--message= -p,--path=tree -q,--quiet -c= -u,--public -r= -t", "text?", more=_kaggle_upload
     ),
     "config/view": Program(),
-    "config/set config/unset": does("change", "settings of kaggle", "cloud.login", "-n,--name= -v,--value="),
+    "config/set config/unset": does(
+        "change", "settings of kaggle", "cloud.login", "-n,--name= -v,--value=", files=("~/.config/kaggle/kaggle.json",)
+    ),
 }
 WANDB = {
     "status": Program(),
-    "login": does("change", "login of wandb", "cloud.login", "--relogin --host= --verify --cloud --anonymously"),
+    "login": does(
+        "change",
+        "login of wandb",
+        "cloud.login",
+        "--relogin --host= --verify --cloud --anonymously",
+        files=(NETRC,),
+    ),
     "offline online enabled disabled init": does(
-        "change", "settings of wandb", "settings.change", "-p,--project= -e,--entity="
+        "change",
+        "settings of wandb",
+        "settings.change",
+        "-p,--project= -e,--entity=",
+        files=("~/.config/wandb/settings",),
     ),
     "sync": Program(
         "--include-offline --include-online --sync-all -p,--project= -e,--entity= --clean --view",
@@ -253,7 +299,17 @@ def _dvc_experiments(args: Args) -> Iterator[Fact]:
 def _dvc_cache(args: Args) -> Iterator[Fact]:
     """With a folder it says where the cache shall be."""
     if args.operands:
-        yield args.effect("change", "settings of dvc", "dvc.settings")
+        yield from _dvc_settings(args)
+
+
+def _dvc_settings(args: Args) -> Iterator[Fact]:
+    """Where data comes from and goes to, with the passwords for that."""
+    yield args.effect("change", "settings of dvc", "dvc.settings")
+    if args.has("--global", "--system"):
+        yield from kept(args, "write", "~/.config/dvc/config" if args.has("--global") else "/etc/xdg/dvc/config")
+    else:
+        name = ".dvc/config.local" if args.has("--local") else ".dvc/config"
+        yield from args.file("write", Word(name, name))
 
 
 DVC = {
@@ -292,11 +348,8 @@ DVC = {
         DVC_OWN
         + " -w,--workspace -a,--all-branches -T,--all-tags -A,--all-commits -c,--cloud -f,--force -r,--remote= --outs",
     ),
-    "config remote/add remote/modify remote/default remote/remove": does(
-        "change",
-        "settings of dvc",
-        "dvc.settings",
-        DVC_OWN + " --global --local --project -d,--default -f,--force -u,--unset",
+    "config remote/add remote/modify remote/default remote/remove remote/rename": Program(
+        DVC_OWN + " --global --local --project --system -d,--default -f,--force -u,--unset", "text*", more=_dvc_settings
     ),
 }
 
@@ -355,8 +408,9 @@ EXAMPLES = {
     "claude --version": "note claude",
     "claude -p 'fix it'": "run claude #agent | send the model of another agent #agent.prompt"
     " | gap claude: another agent does what it decides to",
-    "claude mcp add x -- ./server": "change settings of claude #agent.settings | run claude #agent"
-    " | send the model of another agent #agent.prompt | gap claude: another agent does what it decides to",
+    "claude mcp add x -- ./server": "change settings of claude #agent.settings | write ~/.claude.json | write"
+    " ~/.claude/settings.json | write .mcp.json | write .claude/settings.json | run claude #agent | send the"
+    " model of another agent #agent.prompt | gap claude: another agent does what it decides to",
     "claude --dangerously-skip-permissions": "change start another agent without its permission checks #assent.settings"
     " | run claude #agent | send the model of another agent #agent.prompt"
     " | gap claude: another agent does what it decides to",
@@ -393,7 +447,7 @@ EXAMPLES = {
     "hf download x/y": "reach huggingface.co #pkg.install | change cache of models #pkg.install",
     "hf upload me/x docs": "send huggingface.co #pkg.publish | read docs/**",
     "huggingface-cli whoami": "reach huggingface.co #cloud.read",
-    "huggingface-cli login": "change login of huggingface.co #cloud.login",
+    "huggingface-cli login": "change login of huggingface.co #cloud.login | write ~/.cache/huggingface/token",
     "kaggle datasets list": "reach kaggle.com #cloud.read",
     "kaggle datasets download x/y": "reach kaggle.com #cloud.read | write ./**",
     "wandb status": "note wandb status",
@@ -405,7 +459,7 @@ EXAMPLES = {
     "dvc exp list origin": "reach the git remote origin",
     "dvc metrics show a": "read a",
     "dvc cache dir": "note dvc cache dir",
-    "dvc cache dir docs": "change settings of dvc #dvc.settings",
+    "dvc cache dir docs": "change settings of dvc #dvc.settings | write .dvc/config",
     "dvc repro": "run dvc repro #project | change data of the project #dvc.change",
     "dvc push": "send a dvc remote #dvc.push",
     "dvc gc -w -f": "change data of the project #dvc.destroy",
@@ -416,6 +470,7 @@ EXAMPLES = {
     "claude update": "reach the makers of claude #pkg.install | change the program claude #pkg.install",
     "opencode models --help": "note opencode",
     "opencode stats --tools 10": "run plug-ins of opencode #script | reach models.dev #cloud.read",
-    "claude mcp add x": "change settings of claude #agent.settings | run claude #agent | send the model of another"
-    " agent #agent.prompt | gap claude: another agent does what it decides to",
+    "claude mcp add x": "change settings of claude #agent.settings | write ~/.claude.json | write"
+    " ~/.claude/settings.json | write .mcp.json | write .claude/settings.json | run claude #agent | send the"
+    " model of another agent #agent.prompt | gap claude: another agent does what it decides to",
 }

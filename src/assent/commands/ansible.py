@@ -95,7 +95,8 @@ EXAMPLES = {
     " | read a | note what the vault hides #secret.print",
     "ansible-vault encrypt_string --vault-password-file=./x y": "read ./x | run ./x #script"
     " | maybe run ansible-vault #project",
-    "ansible-vault encrypt_string --vault-id dev@prompt y": "maybe run ansible-vault #project | note ansible-vault",
+    "ansible-vault encrypt_string --vault-id dev@prompt y": "maybe run ansible-vault #project | maybe run what"
+    " ansible.cfg names #settings | note ansible-vault",
     "ansible all -m ping": "maybe run ansible #project | run ansible ping #program"
     " | reach machines of the inventory #remote.login"
     " | gap ansible: it runs a module on every machine of the inventory",
@@ -103,10 +104,11 @@ EXAMPLES = {
     " | reach machines of the inventory #remote.login",
     "ansible-playbook b": "maybe run ansible-playbook #project | read b | run b #script"
     " | reach machines of the inventory #remote.login | change machines of the inventory #cloud.change",
-    "ansible-vault view a": "maybe run ansible-vault #project | read a | note what the vault hides #secret.print",
-    "ansible-vault decrypt a": "maybe run ansible-vault #project | read a | write a"
-    " | note what the vault hides #secret.print",
+    "ansible-vault view a": "maybe run ansible-vault #project | read a | note what the vault hides #secret.print |"
+    " maybe run what ansible.cfg names #settings",
+    "ansible-vault decrypt a": "maybe run ansible-vault #project | read a | write a | note what the vault hides"
+    " #secret.print | maybe run what ansible.cfg names #settings",
     "ansible-vault edit a": "maybe run ansible-vault #project | read a | write a | run the editor #program"
     " | gap ansible-vault: an editor is started",
-    "ansible-doc -l": "maybe run ansible-doc #project | note ansible-doc",
+    "ansible-doc -l": "maybe run ansible-doc #project | maybe run what ansible.cfg names #settings | note ansible-doc",
 }

@@ -6,7 +6,7 @@ from assent.commands.program import TABLES, options_of
 from assent.globs import name_test
 from assent.protected import is_secret, on_the_floor
 from assent.record import maker, replace
-from assent.types import HELD, JOB, NOT_IGNORED, PLAIN, RANGE, REGULAR, UNQUOTED, Effect, Gap, Word
+from assent.types import HELD, JOB, NOT_IGNORED, PLAIN, RANGE, REGULAR, UNQUOTED, USED, Effect, Gap, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -126,6 +126,8 @@ class Args:
         if role == "move":
             yield from self.file("read", word, deep=True, code=code, follows="")
             yield from self.file("delete", word, deep=True, code=code or "move")
+        elif role == "key":
+            yield from self.files("read", word, code=USED)
         elif word.value is None:
             if role in ("url", "host"):
                 yield self.effect("reach", word.text)

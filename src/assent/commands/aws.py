@@ -6,8 +6,9 @@ Its thousands of operations follow a naming rule, so their first word says wheth
 from __future__ import annotations
 
 from assent.commands.args import may_be_option
+from assent.commands.config_files import AWS, KUBECONFIG, NPMRC, kept
 from assent.commands.nested import nested
-from assent.commands.program import Program
+from assent.commands.program import Program, changes
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -87,6 +88,12 @@ INTO_FILE = frozenset(
 )
 FILES = frozenset("--body --template-file --audio-stream --input-stream --input-blob --build-root".split())
 """Parameters that are names of files without `file://` in front."""
+PLAIN_SETTINGS = frozenset(
+    """region output cli_pager cli_timestamp_format cli_auto_prompt max_attempts retry_mode parameter_validation
+    role_arn role_session_name source_profile duration_seconds mfa_serial sso_region sso_start_url sso_account_id
+    sso_role_name sso_session defaults_mode sts_regional_endpoints use_fips_endpoint use_dualstack_endpoint""".split()
+)
+SETTINGS = "settings of the AWS command line"
 REMOTE = frozenset("execute-command start-session send-command ssh socks send-ssh-public-key".split())
 
 
@@ -107,7 +114,8 @@ def _aws(args: Args) -> Iterator[Fact]:
         return
     path = [word.value or "" for word in names]
     if path == ["configure"]:
-        yield args.effect("change", "settings of the AWS command line", "cloud.login")
+        yield args.effect("change", SETTINGS, "cloud.login")
+        yield from kept(args, "write", *AWS)
     if path and path[0] in CUSTOM:
         from assent.commands.facts import described
 
@@ -139,6 +147,14 @@ def _operation(args: Args, path: list[str], others: list[Word]) -> Iterator[Fact
         yield args.gap("it runs commands on another machine")
     if path[0] == "eks" and operation == "update-kubeconfig":
         yield args.effect("change", "kubernetes settings of this user", "cloud.login")
+        named = [word for at, word in enumerate(others[1:]) if others[at].value == "--kubeconfig"]
+        attached = [(word.value or "")[13:] for word in others if (word.value or "").startswith("--kubeconfig=")]
+        for word in (*named, *(Word(text, text) for text in attached)):
+            yield from args.file("write", word)
+        yield from kept(args, "write", *(() if named or attached else (KUBECONFIG,)))
+    if path == ["codeartifact", "login"]:
+        yield args.effect("change", "where packages come from", "pkg.settings")
+        yield from kept(args, "write", NPMRC, "~/.config/pip/pip.conf", "~/.pypirc")
     yield from _parameters(args, operation, others)
 
 
@@ -223,8 +239,11 @@ def _transfer(args: Args) -> Iterator[Fact]:
 
 
 def _in_profile(args: Args) -> Iterator[Fact]:
-    if any("secret" in (word.value or "secret") or "token" in (word.value or "") for word in args.operands):
+    """Where to work, and who one is there, is no secret; whatever else is asked for may be a key."""
+    names = [(word.value or "").rpartition(".")[2] for word in args.operands]
+    if not PLAIN_SETTINGS.issuperset(names):
         yield args.effect("note", "keys of the AWS account", "secret.print")
+        yield from kept(args, "read", *AWS)
 
 
 GLOBAL = (
@@ -242,7 +261,7 @@ COPYING = (
 READ = (("reach", ACCOUNT, "cloud.read"),)
 CHANGE = (("send", ACCOUNT, "cloud.change"),)
 DESTROY = (("send", ACCOUNT, "cloud.destroy"),)
-LOGIN = (("change", "settings of the AWS command line", "cloud.login"),)
+LOGIN = changes("cloud.login", SETTINGS, *AWS)
 S3 = {
     "ls": Program(
         GLOBAL + " --recursive --human-readable --summarize --page-size= --request-payer[=]", "text?", does=READ
@@ -255,10 +274,11 @@ S3 = {
     "presign": Program(GLOBAL + " --expires-in=", "text", does=(("note", "a key to a stored file", "secret.print"),)),
     "help": Program(GLOBAL),
 }
+SHOWS_KEYS = (("note", "keys of the AWS account", "secret.print"), *(("read", file, "") for file in AWS))
 CONFIGURE = {
     "list list-profiles help": Program(GLOBAL),
     "get": Program(GLOBAL, "text", more=_in_profile),
-    "export-credentials": Program(GLOBAL + " --format=", does=(("note", "keys of the AWS account", "secret.print"),)),
+    "export-credentials": Program(GLOBAL + " --format=", does=SHOWS_KEYS),
     "set import sso sso-session add-model": Program(GLOBAL, "text*", does=LOGIN),
 }
 CUSTOM = {
@@ -268,7 +288,10 @@ CUSTOM = {
         GLOBAL,
         commands=nested(
             {
-                "login logout": Program(GLOBAL + " --sso-session= --no-browser --use-device-code", does=LOGIN),
+                "login logout": Program(
+                    GLOBAL + " --sso-session= --no-browser --use-device-code",
+                    does=(*READ, *changes("cloud.login", SETTINGS, "~/.aws/sso/cache")),
+                ),
                 "list-accounts list-account-roles": Program(GLOBAL + " --access-token=", does=READ),
                 "get-role-credentials": Program(
                     GLOBAL + " --access-token= --role-name= --account-id=", does=(("reach", ACCOUNT, "secret.print"),)
@@ -314,8 +337,8 @@ EXAMPLES = {
     " | gap aws: one of its words is a file it writes",
     "aws ssm start-session --target i-1": "send AWS account #cloud.change | run aws ssm start-session #program"
     " | gap aws: it runs commands on another machine",
-    "aws eks update-kubeconfig --name x": "send AWS account #cloud.change"
-    " | change kubernetes settings of this user #cloud.login",
+    "aws eks update-kubeconfig --name x": "send AWS account #cloud.change | change kubernetes settings of this user"
+    " #cloud.login | write ~/.kube/config",
     "aws s3 ls": "reach AWS account #cloud.read",
     "aws s3 ls s3://bucket --recursive": "reach AWS account #cloud.read",
     "aws s3 cp a s3://bucket/a": "send AWS account #cloud.change | read a",
@@ -327,10 +350,13 @@ EXAMPLES = {
     "aws s3 rm s3://bucket --recursive": "send AWS account #cloud.destroy",
     "aws s3 presign s3://bucket/a": "note a key to a stored file #secret.print",
     "aws configure list": "note aws configure list",
-    "aws configure set region x": "change settings of the AWS command line #cloud.login",
-    "aws configure get aws_secret_access_key": "note keys of the AWS account #secret.print",
-    "aws configure": "change settings of the AWS command line #cloud.login | run aws configure #program"
-    " | gap aws configure: without a subcommand it does something of its own",
+    "aws configure set region x": "change settings of the AWS command line #cloud.login | write ~/.aws/config | write"
+    " ~/.aws/credentials",
+    "aws configure get aws_secret_access_key": "note keys of the AWS account #secret.print | read ~/.aws/config |"
+    " read ~/.aws/credentials",
+    "aws configure": "change settings of the AWS command line #cloud.login | write ~/.aws/config | write"
+    " ~/.aws/credentials | run aws configure #program | gap aws configure: without a subcommand it does"
+    " something of its own",
     "aws dynamodb scan --table-name t": "reach AWS account #cloud.read",
     "aws dynamodb delete-table --table-name t": "send AWS account #cloud.destroy",
     "aws logs tail /x --follow": "reach AWS account #cloud.read",

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from assent.commands.config_files import kept
 from assent.commands.program import Program
 
 TYPE_CHECKING = False
@@ -44,6 +45,7 @@ def _needed_libraries(args: Args) -> Iterator[Fact]:
 def _library_cache(args: Args) -> Iterator[Fact]:
     if not args.has("-p") or args.operands:
         yield args.effect("change", "where libraries are found", "system.libraries")
+        yield from kept(args, "write", "/etc/ld.so.cache")
 
 
 DEMANGLE = "-C,--demangle[=] --no-demangle --recurse-limit --no-recurse-limit"
@@ -163,5 +165,6 @@ EXAMPLES = {
     "lipo -info a": "read a",
     "ldd a": "read a | run a #program | gap ldd: the file may be run to find out",
     "ldconfig -p": "note ldconfig",
-    "ldconfig > out": "write out #redirect | change where libraries are found #system.libraries",
+    "ldconfig > out": "write out #redirect | change where libraries are found #system.libraries | write"
+    " /etc/ld.so.cache",
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assent.commands.config_files import kept, kept_unless
 from assent.commands.nested import nested
 from assent.commands.program import Program
 from assent.types import Word
@@ -17,7 +18,7 @@ HERE = Word(".", ".")
 CLUSTER = "kubernetes cluster"
 GLOBAL = (
     "--burst-limit= --debug --kube-apiserver=url --kube-as-group= --kube-as-user= --kube-ca-file=read --kube-context="
-    " --kube-token= --kubeconfig=read -n,--namespace= --qps= --registry-config=read --repository-config=read"
+    " --kube-token= --kubeconfig=key -n,--namespace= --qps= --registry-config=key --repository-config=key"
 )
 CHART = (
     " --ca-file=read --cert-file=read --key-file=read --devel --keyring=read --pass-credentials --password="
@@ -145,6 +146,26 @@ def _fetches(args: Args) -> Iterator[Fact]:
     yield args.gap("a kustomization may fetch what it names")
 
 
+def _sources(args: Args) -> Iterator[Fact]:
+    """Where later charts come from, and with which password."""
+    yield args.effect("change", "chart repositories", "pkg.source")
+    yield from kept_unless(args, "--repository-config", "write", "~/.config/helm/repositories.yaml")
+
+
+def _registry_login(args: Args) -> Iterator[Fact]:
+    yield args.effect("change", "the login of helm", "pkg.login")
+    yield from kept_unless(args, "--registry-config", "write", "~/.config/helm/registry/config.json")
+
+
+def _plugins(args: Args) -> Iterator[Fact]:
+    """Programs that helm starts later; installing one may start it at once."""
+    yield args.effect("run", args.name, "program")
+    yield args.gap("fetches or starts programs")
+    yield from kept(args, "write", "~/.local/share/helm/plugins")
+    for word in args.operands:
+        yield from args.reach(word.value) if "://" in (word.value or "") and word.value else ()
+
+
 def _packing(args: Args) -> Iterator[Fact]:
     if not args.has("-d"):
         yield from args.file("write", HERE, deep=True)
@@ -186,9 +207,19 @@ HELM = {
     "repo/add": Program(
         GLOBAL + " --force-update --no-update --username= --password= --pass-credentials",
         "text url",
-        does=(("change", "chart repositories", "pkg.source"),),
+        more=_sources,
     ),
-    "repo/remove repo/rm": Program(GLOBAL, "text*", does=(("change", "chart repositories", "pkg.source"),)),
+    "repo/remove repo/rm": Program(GLOBAL, "text*", more=_sources),
+    "registry/login registry/logout": Program(
+        GLOBAL
+        + " --ca-file=read --cert-file=read --key-file=read --insecure --plain-http -u,--username= -p,--password="
+        " --password-stdin",
+        "host",
+        more=_registry_login,
+    ),
+    "plugin/install plugin/update plugin/uninstall plugin/remove plugin/add plugin/rm plugin/up": Program(
+        GLOBAL + " --version= --verify[=]", "text*", more=_plugins
+    ),
     "pull fetch": Program(
         GLOBAL + CHART + " -d,--destination=into --untar --untardir=into --prov", "text*", more=_fetch
     ),
@@ -251,15 +282,16 @@ EXAMPLES = {
     " | read repo/chart/** | reach chart repository #cloud.read",
     "helm upgrade web ./docs --dry-run": "reach kubernetes cluster #cloud.read | read ./docs/**",
     "helm uninstall web": "send kubernetes cluster #cloud.destroy",
-    "helm repo add x https://example.com/charts": "change chart repositories #pkg.source"
-    " | reach https://example.com/charts",
+    "helm repo add x https://example.com/charts": "reach https://example.com/charts | change chart repositories"
+    " #pkg.source | write ~/.config/helm/repositories.yaml",
     "helm search repo nginx": "note helm search repo",
     "helm pull repo/chart": "reach chart repository #cloud.read | write ./**",
     "helm package docs": "read docs/** | write ./**",
     "helm push a oci://example.com/x": "send chart repository #pkg.publish | read a | reach oci://example.com/x",
     "helm version": "note helm version",
-    "helm plugin install https://example.com/x": "run helm plugin install #program"
-    " | gap helm plugin: subcommand install is not known",
+    "helm plugin install https://example.com/x": "run helm plugin install #program | write"
+    " ~/.local/share/helm/plugins | reach https://example.com/x | gap helm plugin install: fetches or starts"
+    " programs",
     "kustomize build docs": "read docs/** | gap kustomize build: a kustomization may fetch what it names",
     "kustomize version": "note kustomize version",
     "skaffold dev": "send kubernetes cluster #cloud.change | run skaffold dev #project",

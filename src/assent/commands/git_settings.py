@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assent.commands.config_files import GITCONFIG, kept
 from assent.commands.git_history import LOGGING
 from assent.commands.git_repository import (
     HERE,
@@ -86,9 +87,9 @@ def _config_file(args: Args, *, writes: bool) -> Iterator[Fact]:
         return
     yield args.effect("change", "the settings of git", "git.config")
     if args.has("--global"):
-        yield args.effect("write", "~/.gitconfig")
+        yield from kept(args, "write", GITCONFIG)
     if args.has("--system"):
-        yield args.effect("write", "/etc/gitconfig")
+        yield from kept(args, "write", "/etc/gitconfig")
     if args.has("--worktree"):
         yield from from_top(args, "write", ".git/config.worktree")
     if not args.has("--global", "--system", "--worktree", "-f"):

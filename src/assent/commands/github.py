@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from assent.commands.github_api import (
     REPO,
+    adds_commands,
     asks,
     browses,
     calls_api,
     changes_login,
     checks_out,
+    chooses,
     clones,
     creates_pull,
     downloads,
@@ -27,7 +29,7 @@ from assent.commands.github_api import (
     syncs,
     uploads,
 )
-from assent.commands.program import Program
+from assent.commands.program import Program, changes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,6 +51,7 @@ EDITED = (
 
 LOGIN = Program("", "text*", more=changes_login, style="plain")
 STARTS = Program("", "text*", more=starts, style="plain")
+ADDS = Program("", "text*", more=adds_commands, style="plain")
 CHOSEN = f"{LIST} -s,--state= -A,--author= -a,--assignee= -l,--label= -S,--search= --app="
 FOUND = f"{SHOWN} -L,--limit= -w,--web --sort= --order="
 VIEW = f"{REPO} {SHOWN} -w,--web -c,--comments"
@@ -136,7 +139,7 @@ REPOSITORIES = {
     "unarchive": sends("github.repo.archive", "-y,--yes --confirm"),
     "delete": sends("github.repo.delete.destroy", "--yes --confirm"),
     "sync": sends("github.repo.sync", "-b,--branch= --force -s,--source=", more=syncs),
-    "set-default": Program("-u,--unset -v,--view", "text?", does=(("change", "the repository", "git.config"),)),
+    "set-default": Program("-u,--unset -v,--view", "text?", does=changes("git.config", "the repository"), more=chooses),
 }
 RUNS = {
     "list": asks(
@@ -310,13 +313,14 @@ PROGRAMS = {
                 more=browses,
             ),
             "alias": Program(
-                commands={"list": Program(), **dict.fromkeys(("set", "delete", "import"), STARTS)}, style="bare"
+                commands={"list": Program(), **dict.fromkeys(("set", "delete", "import"), ADDS)}, style="bare"
             ),
             "extension": Program(
                 commands={
                     "list": Program(),
                     "search": asks(f"{FOUND} --license= --owner="),
-                    **dict.fromkeys(("install", "upgrade", "remove", "exec", "create", "browse"), STARTS),
+                    **dict.fromkeys(("install", "upgrade", "remove"), ADDS),
+                    **dict.fromkeys(("exec", "create", "browse"), STARTS),
                 },
                 style="bare",
             ),
@@ -407,14 +411,15 @@ EXAMPLES: dict[str, str] = {
     "gh ssh-key add key.pub --title x": "read key.pub | note . #git.repository | send https://api.github.com/"
     " #github.key.add",
     "gh auth status": "note . #git.repository | reach https://api.github.com/",
-    "gh auth status --show-token": "note . #git.repository | reach https://api.github.com/ | change the password of gh"
-    " #secret.print",
-    "gh auth token": "change the password of gh #secret.print",
-    "gh auth login": "change the login of gh #github.auth | gap gh auth login: changes who gh is",
-    "gh alias set x '!touch pwned'": "run gh alias set #program | gap gh alias set: starts programs that are not part"
-    " of gh",
-    "gh extension install o/gh-x": "run gh extension install #program"
-    " | gap gh extension install: starts programs that are not part of gh",
+    "gh auth status --show-token": "note . #git.repository | reach https://api.github.com/ | change the password of"
+    " gh #secret.print | read ~/.config/gh/hosts.yml",
+    "gh auth token": "change the password of gh #secret.print | read ~/.config/gh/hosts.yml",
+    "gh auth login": "change the login of gh #github.auth | write ~/.config/gh/hosts.yml | gap gh auth login: changes"
+    " who gh is",
+    "gh alias set x '!touch pwned'": "run gh alias set #program | write ~/.config/gh/config.yml | gap gh alias set:"
+    " starts programs that are not part of gh",
+    "gh extension install o/gh-x": "run gh extension install #program | write ~/.local/share/gh/extensions | gap gh"
+    " extension install: starts programs that are not part of gh",
     "gh extension list": "note gh extension list",
     "gh config set pager 'touch pwned'": "write ~/.config/gh/config.yml",
     "gh config get editor": "note gh config get",

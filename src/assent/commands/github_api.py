@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from assent.commands.git_repository import behind_dashes, opens, writes_tree
+from assent.commands.config_files import GITCONFIG, kept
+from assent.commands.git_repository import behind_dashes, from_top, opens, writes_tree
 from assent.commands.program import Program
 from assent.types import Word
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     More = Callable[[Args], Iterator[Fact]]
 
 API = "https://api.github.com/"
+GH_CONFIG = "~/.config/gh/config.yml"
 REPO = "-R,--repo="
 
 
@@ -215,6 +217,7 @@ def syncs(args: Args) -> Iterator[Fact]:
 
 def prints_secret(args: Args) -> Iterator[Fact]:
     yield args.effect("change", "the password of gh", "secret.print")
+    yield from kept(args, "read", "~/.config/gh/hosts.yml")
 
 
 def shows_login(args: Args) -> Iterator[Fact]:
@@ -224,12 +227,24 @@ def shows_login(args: Args) -> Iterator[Fact]:
 
 def changes_login(args: Args) -> Iterator[Fact]:
     yield args.effect("change", "the login of gh", "github.auth")
+    yield from kept(args, "write", GITCONFIG if args.name.endswith("setup-git") else "~/.config/gh/hosts.yml")
     yield args.gap("changes who gh is")
 
 
 def starts(args: Args) -> Iterator[Fact]:
     yield args.effect("run", args.name, "program")
     yield args.gap("starts programs that are not part of gh")
+
+
+def adds_commands(args: Args) -> Iterator[Fact]:
+    """Aliases and extensions are commands of gh from then on."""
+    yield from starts(args)
+    yield from kept(args, "write", GH_CONFIG if " alias " in args.name else "~/.local/share/gh/extensions")
+
+
+def chooses(args: Args) -> Iterator[Fact]:
+    """The repository that gh talks about is noted in the settings of git."""
+    yield from from_top(args, "write", ".git/config")
 
 
 def browses(args: Args) -> Iterator[Fact]:
@@ -239,4 +254,4 @@ def browses(args: Args) -> Iterator[Fact]:
 
 def sets(args: Args) -> Iterator[Fact]:
     """Among the settings are the pager, the editor and the browser."""
-    yield args.effect("write", "~/.config/gh/config.yml")
+    yield from kept(args, "write", GH_CONFIG)

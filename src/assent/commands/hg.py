@@ -5,6 +5,7 @@ hg and jj obey the settings inside a repository, which nobody looks at yet: ever
 
 from __future__ import annotations
 
+from assent.commands.config_files import kept
 from assent.commands.program import Program
 from assent.types import Word
 
@@ -175,6 +176,15 @@ def _hg(options: str, *parts: More) -> Program:
     return Program(f"{HG} {options}", "text*", more=_all(_patterns, *parts))
 
 
+def _hg_settings(args: Args) -> Iterator[Fact]:
+    """`hg config` shows, `hg config --edit` opens an editor on a file of settings."""
+    if args.has("-e", "-l", "-g", "--shared"):
+        yield args.effect("change", "settings of hg", "hg.config")
+        where = ".hg/hgrc" if args.has("-l", "--shared") else "/etc/mercurial/hgrc" if args.has("-g") else "~/.hgrc"
+        yield from kept(args, "write", where)
+        yield args.gap("may start an editor")
+
+
 LOG = _hg(
     "-f,--follow -d,--date= -k,--keyword= -r,--rev= -u,--user= -b,--branch= -l,--limit= -M,--no-merges -G,--graph"
     f" -T,--template= --stat {CHOICE}"
@@ -238,6 +248,7 @@ MERCURIAL = {
         does=(("change", "a web server", "net.listen"),),
         more=lambda args: args.file("search", HERE, deep=True, code=TRACKED),
     ),
+    "config": _hg("-e,--edit -l,--local -g,--global --shared -u,--untrusted -T,--template=", _hg_settings),
     "version": Program("-q,--quiet"),
 }
 
@@ -253,6 +264,17 @@ def _jj(options: str, *parts: More) -> Program:
 
 def _jj_change(code: str, options: str = "") -> Program:
     return _jj(f"-r,--revision,--revisions= -m,--message= {options}", _changes(code))
+
+
+def _jj_settings(args: Args) -> Iterator[Fact]:
+    """Among the settings are the pager, editors and aliases, which are programs."""
+    yield args.effect("change", "settings of jj", "jj.config")
+    if args.has("--user") or not args.has("--repo", "--workspace"):
+        yield from kept(args, "write", "~/.config/jj/config.toml")
+    else:
+        yield from args.file("write", Word(".jj/repo/config.toml", ".jj/repo/config.toml"))
+    if args.name.endswith(" edit"):
+        yield args.gap("may start an editor")
 
 
 JJ_STATUS = _jj("")
@@ -308,6 +330,15 @@ JUJUTSU = {
             ),
             "clone": _jj("--remote= --colocate --depth=", _clones),
             "init": _jj("--colocate", _tree("jj.init")),
+        },
+        style="bare",
+    ),
+    "config": Program(
+        commands={
+            **dict.fromkeys(
+                ("list", "get", "path"), _jj("--user --repo --workspace --include-defaults -T,--template=")
+            ),
+            **dict.fromkeys(("set", "unset", "edit"), _jj("--user --repo --workspace", _jj_settings)),
         },
         style="bare",
     ),
@@ -450,7 +481,8 @@ EXAMPLES: dict[str, str] = {
     "jj git push --deleted": "run programs that .jj/repo/config.toml names #script | send the server of the repository"
     " #hg.push.force",
     "jj tag set x": "run programs that .jj/repo/config.toml names #script | change the repository #jj.tag",
-    "jj config edit --user": "run jj config #program | gap jj: subcommand config is not known",
+    "jj config edit --user": "run programs that .jj/repo/config.toml names #script | change settings of jj #jj.config"
+    " | write ~/.config/jj/config.toml | gap jj config edit: may start an editor",
     "svn status": "note svn status",
     "svn info": "note svn info",
     "svn log -l 5": "reach the server of the repository",

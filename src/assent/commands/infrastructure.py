@@ -6,7 +6,7 @@ What such a tool does stands in files of the project; even a rehearsal runs what
 from __future__ import annotations
 
 from assent.commands.nested import does, either, nested
-from assent.commands.program import Program
+from assent.commands.program import Program, changes
 from assent.commands.projects import defined, perhaps, runs
 from assent.types import Word
 
@@ -170,6 +170,7 @@ STATES = (
     " -lock[=] -lock-timeout= -state=read -id= -dry-run -no-color -ignore-remote-version -backup= -state-out="
     " -allow-missing"
 )
+TERRAFORM_LOGIN = "~/.terraform.d/credentials.tfrc.json"
 TERRAFORM = {
     "version": _go("-json", more=_versions),
     "validate": _go("-json -no-color -no-tests -test-directory=", more=_validating),
@@ -195,9 +196,10 @@ TERRAFORM = {
     "force-unlock": _go("-force", "text", does=(("send", STATE, "cloud.unlock.force"),)),
     "init": _go(INIT, "", more=_initialising),
     "get": _go("-update -no-color", "", more=_initialising),
+    "login logout": _go("", "host?", does=changes("cloud.login", "the login of terraform", TERRAFORM_LOGIN)),
     "test": _go("-filter= -json -no-color -test-directory= -var= -var-file=read -verbose", more=_applying),
 }
-"""`console` and `login` are not here: nothing certain can be said of them."""
+"""`console` is not here: nothing certain can be said of it."""
 
 
 # --- pulumi --------------------------------------------------------------------------------------------------------
@@ -238,6 +240,7 @@ PULUMI_RUN = (
     " --suppress-progress --expect-no-changes -c,--config= --policy-pack=unknown --debug -r"
 )
 PULUMI_STATE = "pulumi state"
+PULUMI_LOGIN = changes("cloud.login", "settings for pulumi", "~/.pulumi/credentials.json")
 PULUMI = {
     "install": Program(
         PULUMI_OWN + " --no-dependencies --no-plugins --reinstall --parallel=",
@@ -250,8 +253,9 @@ PULUMI = {
     "login": Program(
         PULUMI_OWN + " -c,--cloud-url=url -l,--local --default-org=",
         "url?",
-        does=(("reach", PULUMI_STATE, ""), ("change", "settings for pulumi", "cloud.login")),
+        does=(("reach", PULUMI_STATE, ""), *PULUMI_LOGIN),
     ),
+    "logout": Program(PULUMI_OWN + " --all -c,--cloud-url=url -l,--local", "url?", does=PULUMI_LOGIN),
     "org/get-default policy/ls policy/group/ls": does("reach", PULUMI_STATE, "cloud.read", PULUMI_OWN),
     "policy/enable policy/disable": does(
         "send", PULUMI_STATE, "cloud.change", PULUMI_OWN + " --config=read --policy-group= --version="
@@ -461,7 +465,7 @@ EXAMPLES = {
     "pulumi config --show-secrets": "reach pulumi state #secret.print",
     "pulumi install --no-dependencies": "reach package registries #pkg.install"
     " | change plugins and packages of the project #pkg.install | read ./** | run pulumi install #project",
-    "pulumi login": "reach pulumi state | change settings for pulumi #cloud.login",
+    "pulumi login": "reach pulumi state | change settings for pulumi #cloud.login | write ~/.pulumi/credentials.json",
     "pulumi org --help": "note pulumi org",
     "pulumi policy publish x": "send pulumi state #pkg.publish | read ./** | run pulumi policy publish #project",
     "pulumi policy enable x/y latest": "send pulumi state #cloud.change",

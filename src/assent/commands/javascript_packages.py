@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assent.commands.config_files import NPMRC, kept, kept_unless
 from assent.commands.javascript_scripts import (
     PACKAGE,
     REGISTRY,
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
 INSTALLS = changes("pkg.install", "JavaScript packages")
 REMOVES = changes("pkg.remove", "JavaScript packages")
 PUBLISHES = changes("pkg.publish", "a JavaScript package")
-LOGS_IN = changes("pkg.login", "who is known to the registry")
+LOGS_IN = changes("pkg.login", "who is known to the registry", NPMRC)
 REACHES = reaches(REGISTRY)
 
 
@@ -100,11 +101,36 @@ def versioning(args: Args) -> Iterator[Fact]:
         yield args.effect("change", "the repository", "git.commit")
 
 
+SETTINGS_FILES = {
+    "npm": ((NPMRC,), (".npmrc",), "/usr/local/etc/npmrc"),
+    "pnpm": (("~/.config/pnpm/rc",), (".npmrc", "pnpm-workspace.yaml"), "~/.config/pnpm/rc"),
+    "yarn": (("~/.yarnrc", ".yarnrc.yml"), (".yarnrc.yml",), "~/.yarnrc.yml"),
+}
+"""Where each keeps its settings: usually, for a project, and for everybody."""
+SECRET_KEYS = ("auth", "token", "password", "_", "//", "secret", "key", "npmregistr", "npmscopes")
+
+
 def _settings(args: Args) -> Iterator[Fact]:
     """`config get KEY` and `config list` show, the others change."""
     first = args.operands[0].value if args.operands else "list"
     if first not in ("get", "list", "ls"):
-        yield args.effect("change", f"settings of {args.name.partition(' ')[0]}", "pkg.settings")
+        yield from _sets(args)
+    elif any(piece in (word.value or "_").lower() for word in args.operands[1:] for piece in SECRET_KEYS):
+        yield args.effect("note", "a setting that may be a password", "secret.print")
+
+
+def _sets(args: Args) -> Iterator[Fact]:
+    """Where packages come from and which programs run their scripts, for every later call."""
+    tool = next(word for word in args.name.split() if word in SETTINGS_FILES)
+    yield args.effect("change", f"settings of {tool}", "pkg.settings")
+    usual, project, everybody = SETTINGS_FILES[tool]
+    location = args.text("--location")
+    if args.has("-g", "-H") or location == "global":
+        yield from kept(args, "write", everybody)
+    elif location == "project":
+        yield from kept(args, "write", *project)
+    else:
+        yield from kept_unless(args, "--userconfig", "write", *usual)
 
 
 def described_by(args: Args) -> Iterator[Fact]:
@@ -157,7 +183,7 @@ NPM = (
     " --legacy-peer-deps --strict-peer-deps --no-package-lock --package-lock-only --ignore-scripts --no-bin-links"
     " --if-present --foreground-scripts --no-progress --progress= --timing --install-strategy= --audit-level= --tag="
     " --access= --otp= --all,-a --no-optional --link --no-git-tag-version --preid= --unicode="
-    " --no-update-notifier --no-cache"
+    " --no-update-notifier --no-cache --location= --userconfig="
 )
 SHOWS = Program(NPM, "text*")
 ASKS_REGISTRY = Program(NPM, "text*", more=REACHES)
@@ -198,7 +224,7 @@ NPM_PROGRAM = Program(
             **dict.fromkeys("login adduser add-user logout token profile".split(), GOES_IN),
             **dict.fromkeys("exec x".split(), RUNS_PROGRAM),
             **dict.fromkeys("init create innit".split(), Program(NPM, "text*", more=creating)),
-            "fund": Program(NPM),
+            "fund": Program(NPM, "text?"),
             **dict.fromkeys(
                 "docs repo bugs home issues".split(),
                 Program(NPM, "text*", does=(("run", "a browser", "program"),), more=REACHES),
@@ -206,7 +232,7 @@ NPM_PROGRAM = Program(
             "version": Program(f"{NPM} -m,--message=", "text*", more=versioning),
             "config": Program(NPM, "text*", more=_settings),
             "c": Program(NPM, "text*", more=_settings),
-            "set": Program(NPM, "text*", does=changes("pkg.settings", "settings of npm")),
+            "set": Program(NPM, "text*", more=_sets),
             "pkg": Program(NPM, "text*", more=described_by),
             "cache": Program(NPM, "text*", more=cached),
             "audit": Program(NPM, "text*", more=_audited),
@@ -312,6 +338,7 @@ def _in_package(args: Args) -> Iterator[Fact]:
 
 IN_PACKAGE = Program(YARN, "text*", style="posix", more=_in_package)
 YARN_ADDS = Program(YARN, "text*", does=INSTALLS, more=both(installing("yarn.lock")))
+YARN_LOGIN = changes("pkg.login", "who is known to the registry", "~/.yarnrc.yml")
 YARN_TABLE = {
     **dict.fromkeys("list why bin licenses help versions explain constraints".split(), Program(YARN, "text*")),
     **dict.fromkeys("info outdated audit".split(), Program(YARN, "text*", more=REACHES)),
@@ -333,6 +360,7 @@ YARN_TABLE = {
             "info": Program(f"{YARN} -f,--fields=", "text*", more=REACHES),
             "audit": Program(YARN, more=REACHES),
             "whoami": Program(YARN, more=REACHES),
+            **dict.fromkeys(("login", "logout"), Program(YARN, does=YARN_LOGIN, more=sends(REGISTRY))),
         },
         style="bare",
     ),
@@ -340,7 +368,10 @@ YARN_TABLE = {
     "cache": Program(YARN, "text*", more=cached),
     "pack": Program(f"{YARN} -o,--out,--filename=write -n,--dry-run", more=both(packing, makes("*.tgz"))),
     "set": Program(
-        YARN, "text*", does=changes("pkg.settings", "the version of yarn"), more=reaches("https://repo.yarnpkg.com/")
+        YARN,
+        "text*",
+        does=changes("pkg.settings", "the version of yarn"),
+        more=both(reaches("https://repo.yarnpkg.com/"), makes(".yarnrc.yml", ".yarn/releases/", PACKAGE)),
     ),
 }
 
@@ -385,21 +416,21 @@ EXAMPLES = {
     "npx rm x": "reach https://registry.npmjs.org/ | run rm x #program | delete x",
     "pnpm exec rm x": "reach https://registry.npmjs.org/ | run rm x #program | delete x",
     "npm --version": "note npm",
-    "npm ls --depth=0": "note npm ls",
-    "npm list -g": "note npm list",
+    "npm ls --depth=0": "note npm ls | maybe reach the registry or proxy that .npmrc names #settings",
+    "npm list -g": "note npm list | maybe reach the registry or proxy that .npmrc names #settings",
     "npm view react versions": "reach https://registry.npmjs.org/",
     "npm outdated": "reach https://registry.npmjs.org/",
     "npm audit": "reach https://registry.npmjs.org/",
     "npm audit fix": "reach https://registry.npmjs.org/ | change JavaScript packages #pkg.install"
     " | run npm audit #project | write node_modules/** | write package.json | write package-lock.json",
-    "npm config get registry": "note npm config",
-    "npm config set registry https://x.example/": "change settings of npm #pkg.settings",
+    "npm config get registry": "note npm config | maybe reach the registry or proxy that .npmrc names #settings",
+    "npm config set registry https://x.example/": "change settings of npm #pkg.settings | write ~/.npmrc",
     "npm test": "run npm test #project",
     "npm test -- --watch=false": "run npm test #project",
     "npm --prefix=evil test": "run npm test #project | gap npm: `evil` is not understood",
     "npm test -w web": "run npm test #program",
     "npm --workspaces run build": "run npm run build #program",
-    "npm run": "note npm run",
+    "npm run": "note npm run | maybe reach the registry or proxy that .npmrc names #settings",
     "npm run build": "run npm run build #project",
     "npm run $X": "run npm run $X #project | blind npm run: a word is not known (variable X)"
     " | blind npm run: which script it runs is not known (variable X)",
@@ -426,22 +457,23 @@ EXAMPLES = {
     " | run npm uninstall #project | write node_modules/** | write package.json | write package-lock.json",
     "npm publish": "change a JavaScript package #pkg.publish | run npm publish #project"
     " | send https://registry.npmjs.org/",
-    "npm login": "change who is known to the registry #pkg.login | send https://registry.npmjs.org/",
+    "npm login": "change who is known to the registry #pkg.login | write ~/.npmrc | send https://registry.npmjs.org/",
     "npm docs react": "run a browser #program | reach https://registry.npmjs.org/",
     "npm dist-tag ls react": "reach https://registry.npmjs.org/",
     "npm version patch": "write package.json | run npm version #project | change the repository #git.commit",
-    "npm init -y": "write package.json | maybe run the init module of npm #project",
+    "npm init -y": "write package.json | maybe run the init module of npm #project | maybe reach the registry or proxy"
+    " that .npmrc names #settings",
     "npm create vite@latest app": "reach https://registry.npmjs.org/ | run create-vite@latest #program"
     " | gap npm create: what a downloaded program does is not known",
-    "npm pkg get name": "read package.json",
+    "npm pkg get name": "read package.json | maybe reach the registry or proxy that .npmrc names #settings",
     "npm pack": "run npm pack #project | write *.tgz (glob)",
     "npm exec eslint .": "reach https://registry.npmjs.org/ | run eslint . #program | read ./**/*.*[jt]s | run "
     "eslint #project",
     "npm cache verify": "change the cache of packages #pkg.cache",
     "npm find-dupes": "reach https://registry.npmjs.org/",
-    "npm help": "note npm help",
+    "npm help": "note npm help | maybe reach the registry or proxy that .npmrc names #settings",
     "npm help install": "run a viewer of manuals #program",
-    "npm query .dev": "note npm query",
+    "npm query .dev": "note npm query | maybe reach the registry or proxy that .npmrc names #settings",
     "npm query ':root > :outdated'": "reach https://registry.npmjs.org/",
     "npm cache clean --force": "change the cache of packages #pkg.cache",
     "npm wobble": "run npm wobble #program | gap npm: subcommand wobble is not known",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assent.commands.config_files import SHELL_STARTUP
 from assent.commands.javascript_packages import (
     INSTALLS,
     NPM_PROGRAM,
@@ -210,8 +211,10 @@ NODE_INSTALL = Program(
     more=reaches("https://nodejs.org/"),
 )
 USES = Program(
-    "--silent --install --lts[=] -q,--quiet", "text*", does=changes("pkg.environment", "the version of Node")
+    "--silent --install --lts[=] -q,--quiet", "text*", does=changes("shell.environment", "the version of Node")
 )
+PREFERS = Program("--no-colors", "text*", does=changes("pkg.environment", "the version of Node", "~/.nvm/alias"))
+SHIMS = changes("pkg.environment", "package managers", "/usr/local/bin/yarn", "/usr/local/bin/pnpm")
 VERSIONS = Program("--no-colors --no-alias --lts[=] -c,--current -d,--default --format= -h,--help", "text*")
 
 PROGRAMS = {
@@ -233,7 +236,8 @@ PROGRAMS = {
             ),
             **dict.fromkeys("install i".split(), NODE_INSTALL),
             "uninstall": Program("--lts[=]", "text", does=changes("pkg.remove", "Node")),
-            **dict.fromkeys("use alias unalias deactivate unload".split(), USES),
+            **dict.fromkeys("use deactivate unload".split(), USES),
+            **dict.fromkeys("alias unalias".split(), PREFERS),
         },
         style="bare",
     ),
@@ -249,6 +253,9 @@ PROGRAMS = {
                 more=both(reaches("https://nodejs.org/"), makes(PACKAGE)),
             ),
             "uninstall": Program("-q,--quiet", "text*", does=changes("pkg.remove", "Node")),
+            "setup": Program(
+                "-q,--quiet", does=changes("shell.startup", "the startup files of the shell", *SHELL_STARTUP)
+            ),
         },
         style="bare",
     ),
@@ -257,7 +264,7 @@ PROGRAMS = {
         commands={
             **dict.fromkeys(
                 "enable disable".split(),
-                Program("--install-directory=into", "text*", does=changes("pkg.environment", "package managers")),
+                Program("--install-directory=into", "text*", does=SHIMS),
             ),
             **dict.fromkeys(
                 "prepare install use up".split(),
@@ -298,9 +305,10 @@ EXAMPLES = {
     "deno": "run deno code #stdin",
     "nvm ls": "note nvm ls",
     "nvm install 20": "change Node #pkg.install | reach https://nodejs.org/",
-    "nvm use 20": "change the version of Node #pkg.environment",
+    "nvm use 20": "change the version of Node #shell.environment",
     "volta list": "note volta list",
     "corepack npm ls": "reach https://registry.npmjs.org/ | run the release of npm #project | note corepack npm ls",
     "corepack npm --version": "reach https://registry.npmjs.org/ | run the release of npm #project",
-    "corepack enable": "change package managers #pkg.environment",
+    "corepack enable": "change package managers #pkg.environment | write /usr/local/bin/yarn | write"
+    " /usr/local/bin/pnpm",
 }

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from assent.commands.config_files import SYSTEM_UNITS, kept
 from assent.commands.javascript import BABEL_FILES, VITE_FILES
 from assent.commands.javascript_scripts import own_copy
 from assent.commands.program import Program, changes
 from assent.commands.projects import both, defined, each, makes, only_asks, perhaps, reaches, runs, runs_in, unmarked
+from assent.record import replace
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -110,6 +112,8 @@ def _turbo(args: Args) -> Iterator[Fact]:
         "reset",
     ):
         yield args.gap(f"{first} is not understood")
+        if first in ("login", "logout", "link", "unlink"):
+            yield from kept(args, "write", "~/.config/turborepo/config.json")
 
 
 def _watches(args: Args) -> Iterator[Fact]:
@@ -168,6 +172,7 @@ PM2_CHANGES = Program(
     "text*",
     does=changes("process.restart", "processes that pm2 keeps"),
 )
+PM2_KEEPS = changes("process.startup", "processes that pm2 keeps", "~/.pm2/dump.pm2")
 
 NG_COMMANDS = _framework(
     ANGULAR_FILES, "build b test t lint e2e e extract-i18n generate g version v", "serve s dev"
@@ -232,8 +237,16 @@ PROGRAMS = {
                 PM2_SHOWS,
             ),
             **dict.fromkeys(
-                "restart reload stop gracefulReload scale flush reset save dump resurrect update".split(), PM2_CHANGES
+                "restart reload stop gracefulReload scale flush reset resurrect update".split(), PM2_CHANGES
             ),
+            **dict.fromkeys("save dump cleardump".split(), replace(PM2_CHANGES, does=PM2_KEEPS)),
+            **dict.fromkeys(
+                "startup unstartup".split(),
+                Program(
+                    "-u= --hp= --service-name= -s,--silent", "text?", does=(*PM2_KEEPS, ("write", SYSTEM_UNITS, ""))
+                ),
+            ),
+            "set": Program("", "text*", does=changes("process.settings", "settings of pm2", "~/.pm2/module_conf.json")),
             **dict.fromkeys(
                 "delete del kill".split(),
                 Program("-s,--silent -a,--all", "text*", does=changes("process.kill", "processes that pm2 keeps")),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from assent.commands.program import Program
+from assent.commands.config_files import GNUPG, KEYRINGS, kept, kept_unless
+from assent.commands.program import Program, changes
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -57,6 +58,11 @@ CHANGING = {
     "--update-trustdb": "keys.change", "--check-trustdb": "keys.change", "--refresh-keys": "keys.change",
     "--receive-keys": "keys.change", "--fetch-keys": "keys.change",
 }  # fmt: skip
+ABOUT_PUBLIC = frozenset(
+    """--import --fast-import --import-ownertrust --update-trustdb --check-trustdb --refresh-keys --receive-keys
+    --fetch-keys --delete-keys""".split()
+)
+"""Commands that another keyring can be named for; private keys lie in the home folder whatever keyring is named."""
 REMOVING = ("rm", "remove", "delete", "delete-generic-password", "delete-internet-password", "delete-keychain")
 SILENT = (
     *("insert", "add", "mv", "rename", "cp", "copy", "init", "git", "sync"),
@@ -78,6 +84,7 @@ def _gpg(args: Args) -> Iterator[Fact]:
     for name in args.given:
         if name in CHANGING:
             yield args.effect("change", "the keyring", CHANGING[name])
+    yield from _kept_keys(args)
     if args.has("--export-secret-keys", "--export-secret-subkeys", "--edit-key", "--command-fd", "--command-file"):
         yield args.gap("shows secret keys or follows further commands")
     for word in args.values("--list-options", "--verify-options"):
@@ -99,6 +106,16 @@ def _gpg(args: Args) -> Iterator[Fact]:
     yield from _made(args)
     if not known and not args.has("--send-keys"):
         yield from _guessed(args)
+
+
+def _kept_keys(args: Args) -> Iterator[Fact]:
+    """Keys lie in one folder; public ones may be sent to another keyring, and a private one may only be used."""
+    named = args.has("--no-default-keyring") and args.has("--keyring", "--primary-keyring")
+    given = [name for name in args.given if name in CHANGING and not (named and name in ABOUT_PUBLIC)]
+    for kind in dict.fromkeys("read" if CHANGING[name] == "secret.print" else "write" for name in given):
+        yield from kept_unless(args, "--homedir", kind, GNUPG)
+    if args.has("-s", "--clear-sign", "-b"):
+        yield args.effect("note", "a private key", "key.use")
 
 
 def _keyrings(args: Args) -> Iterator[Fact]:
@@ -157,6 +174,9 @@ def _keygen(args: Args) -> Iterator[Fact]:
             yield from args.file("read", word)
 
 
+STORES = {"pass": "~/.password-store", "gopass": "~/.password-store", "security": "~/Library/Keychains"}
+
+
 def _secrets(args: Args) -> Iterator[Fact]:
     """A store of passwords: showing one is what it is for."""
     verb = args.operands[0].value if args.operands else "ls"
@@ -167,6 +187,7 @@ def _secrets(args: Args) -> Iterator[Fact]:
         return
     code = "secrets.change" if verb in SILENT else "secret.print"
     yield args.effect("change", f"{args.name} {verb}", "secrets.destroy" if verb in REMOVING else code)
+    yield from kept(args, "read" if code == "secret.print" and verb not in REMOVING else "write", STORES[args.name])
     yield args.gap("shows or changes passwords")
 
 
@@ -229,10 +250,10 @@ PROGRAMS = {
             "lookup": Program("", "text*", does=(("note", "a kept password", "secret.print"),)),
             "search": Program("--all --unlock", "text*", does=(("note", "a kept password", "secret.print"),)),
             "store": Program(
-                "-l,--label= -c,--collection=", "text*", does=(("change", "passwords", "secrets.change"),)
+                "-l,--label= -c,--collection=", "text*", does=changes("secrets.change", "passwords", KEYRINGS)
             ),
-            "clear": Program("", "text*", does=(("change", "passwords", "secrets.destroy"),)),
-            "lock": Program("-c,--collection=", "text*", does=(("change", "passwords", "secrets.change"),)),
+            "clear": Program("", "text*", does=changes("secrets.destroy", "passwords", KEYRINGS)),
+            "lock": Program("-c,--collection=", "text*", does=changes("secrets.change", "passwords", KEYRINGS)),
         },
         style="bare",
     ),
@@ -247,15 +268,16 @@ EXAMPLES = {
     "gpg -d a.gpg": "note what is encrypted #secret.print | read a.gpg",
     "gpg --batch --yes --passphrase-fd 0 --cipher-algo AES256 --symmetric --output a.gpg a": "write a.gpg | read a",
     "gpg -c a": "read a | write a.gpg",
-    "gpg -ab a": "read a | write a.asc",
-    "gpg --import key.asc": "change the keyring #keys.change | read key.asc",
-    "gpg --keyserver keys.example --recv-keys 1234": "change the keyring #keys.change | reach keys.example",
+    "gpg -ab a": "note a private key #key.use | read a | write a.asc",
+    "gpg --import key.asc": "change the keyring #keys.change | write ~/.gnupg | read key.asc",
+    "gpg --keyserver keys.example --recv-keys 1234": "change the keyring #keys.change | write ~/.gnupg | reach"
+    " keys.example",
     "gpg --send-keys 1234": "send the key server #keys.publish",
     "gpg --locate-keys alice@example.com": "reach the key server",
     "gpg --export -a me": "note gpg",
-    "gpg --export-secret-keys": "change the keyring #secret.print"
-    " | gap gpg: shows secret keys or follows further commands",
-    "gpg --delete-secret-keys me": "change the keyring #keys.destroy",
+    "gpg --export-secret-keys": "change the keyring #secret.print | read ~/.gnupg | gap gpg: shows secret keys or"
+    " follows further commands",
+    "gpg --delete-secret-keys me": "change the keyring #keys.destroy | write ~/.gnupg",
     "gpg --agent-program ./x -d a.gpg": "run ./x #program | note what is encrypted #secret.print | read a.gpg",
     "gpg --homedir evil -k": "read evil/** | gap gpg: other settings than usual, which may start programs",
     "gpg -k --list-options show-photos": "note gpg | gap gpg: may start a program that shows pictures, or ask a server",
@@ -263,7 +285,7 @@ EXAMPLES = {
     "gpg -k --list-options no-show-usage,show-keyring": "note gpg",
     "gpg --print-md sha256 a --comment b": "read a | read --comment | read b",
     "gpg --keyring ./k -k": "read ./k | write ./k #missing",
-    "gpg --keyring ./k --import a": "change the keyring #keys.change | read ./k | write ./k | read a",
+    "gpg --keyring ./k --import a": "change the keyring #keys.change | write ~/.gnupg | read ./k | write ./k | read a",
     "gpg a.gpg": "read a.gpg | write a | note what is encrypted #secret.print"
     " | gap gpg: what it does depends on the file",
     "gpg --dearmor key.asc": "read key.asc | write key.asc.gpg",
@@ -274,19 +296,22 @@ EXAMPLES = {
     "age-keygen -o key": "write key",
     "pass": "note names in the password store",
     "pass --version": "note pass",
-    "pass git log --version": "change pass git #secrets.change | gap pass: shows or changes passwords",
-    "pass show mail": "change pass show #secret.print | gap pass: shows or changes passwords",
-    "pass mail": "change pass mail #secret.print | gap pass: shows or changes passwords",
-    "pass insert mail": "change pass insert #secrets.change | gap pass: shows or changes passwords",
-    "pass rm mail": "change pass rm #secrets.destroy | gap pass: shows or changes passwords",
-    "gopass show mail": "change gopass show #secret.print | gap gopass: shows or changes passwords",
+    "pass git log --version": "change pass git #secrets.change | write ~/.password-store | gap pass: shows or changes"
+    " passwords",
+    "pass show mail": "change pass show #secret.print | read ~/.password-store | gap pass: shows or changes passwords",
+    "pass mail": "change pass mail #secret.print | read ~/.password-store | gap pass: shows or changes passwords",
+    "pass insert mail": "change pass insert #secrets.change | write ~/.password-store | gap pass: shows or changes"
+    " passwords",
+    "pass rm mail": "change pass rm #secrets.destroy | write ~/.password-store | gap pass: shows or changes passwords",
+    "gopass show mail": "change gopass show #secret.print | read ~/.password-store | gap gopass: shows or changes"
+    " passwords",
     "secret-tool lookup site a.example": "note a kept password #secret.print",
     "secret-tool search --all site a.example": "note a kept password #secret.print",
-    "secret-tool store --label=x site a.example": "change passwords #secrets.change",
-    "secret-tool clear site a.example": "change passwords #secrets.destroy",
-    "secret-tool lock": "change passwords #secrets.change",
-    "security find-identity -v -p codesigning": "change security find-identity #secrets.change"
-    " | gap security: shows or changes passwords",
-    "security find-generic-password -w -s x": "change security find-generic-password #secret.print"
-    " | gap security: shows or changes passwords",
+    "secret-tool store --label=x site a.example": "change passwords #secrets.change | write ~/.local/share/keyrings",
+    "secret-tool clear site a.example": "change passwords #secrets.destroy | write ~/.local/share/keyrings",
+    "secret-tool lock": "change passwords #secrets.change | write ~/.local/share/keyrings",
+    "security find-identity -v -p codesigning": "change security find-identity #secrets.change | write"
+    " ~/Library/Keychains | gap security: shows or changes passwords",
+    "security find-generic-password -w -s x": "change security find-generic-password #secret.print | read"
+    " ~/Library/Keychains | gap security: shows or changes passwords",
 }

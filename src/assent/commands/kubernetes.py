@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from assent.commands.config_files import KUBECONFIG, kept_unless
 from assent.commands.inside import shown_inside
 from assent.commands.nested import does, nested
-from assent.commands.program import Program
+from assent.commands.program import Program, changes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ CLUSTER = "kubernetes cluster"
 ASKED = (("reach", CLUSTER, "cloud.read"),)
 GLOBAL = (
     "--as= --as-group= --as-uid= --certificate-authority=read --client-certificate=read --client-key=read --cluster="
-    " --context= --disable-compression --kubeconfig=read --match-server-version -n,--namespace= --password="
+    " --context= --disable-compression --kubeconfig=key --match-server-version -n,--namespace= --password="
     " --request-timeout= -s,--server=url --tls-server-name= --token= --user= --username= -v,--v= --vmodule="
 )
 FILES = " -f,--filename= -k,--kustomize= -R,--recursive"
@@ -147,9 +148,23 @@ def _copying(args: Args) -> Iterator[Fact]:
 
 
 def _viewing(args: Args) -> Iterator[Fact]:
+    """It prints the file with the keys in it, of which not all versions leave out all."""
     yield from _connection(args)
+    yield from kept_unless(args, "--kubeconfig", "read", KUBECONFIG)
     if args.has("--raw", "--flatten"):
         yield args.effect("note", "keys of the cluster", "secret.print")
+
+
+def _keeping(args: Args) -> Iterator[Fact]:
+    """Another cluster, user or context for every later command."""
+    yield args.effect("change", "kubernetes settings of this user", "cloud.login")
+    yield from kept_unless(args, "--kubeconfig", "write", KUBECONFIG)
+
+
+def _adding_cluster(args: Args) -> Iterator[Fact]:
+    """A cluster on this machine, which becomes the current one of kubectl."""
+    if args.text("--kubeconfig-update-default") != "false":
+        yield from kept_unless(args, "--kubeconfig", "write", KUBECONFIG)
 
 
 def _anything(args: Args) -> Iterator[Fact]:
@@ -212,7 +227,11 @@ KUBECTL = {
     "config/use-context config/use config/set-context config/set config/unset config/set-cluster"
     " config/set-credentials config/delete-context config/delete-cluster config/delete-user"
     " config/rename-context": Program(
-        GLOBAL + " --current", "text*", does=(("change", "kubernetes settings of this user", "cloud.login"),)
+        GLOBAL
+        + " --current --embed-certs[=] --insecure-skip-tls-verify[=] --proxy-url= --auth-provider= --auth-provider-arg="
+        " --exec-api-version= --exec-arg= --exec-command=run --exec-env= --exec-interactive-mode= --set-raw-bytes[=]",
+        "text*",
+        more=_keeping,
     ),
     "completion options plugin/list": Program("", "text*"),
     "kustomize": Program(
@@ -256,20 +275,35 @@ KUBECTL = {
 KUBE_OUT = " -o,--output= --no-headers -A,--all-namespaces -l,--selector= -w,--watch --timeout="
 CHANGE_CLUSTER = (("send", CLUSTER, "cloud.change"),)
 DESTROY_CLUSTER = (("send", CLUSTER, "cloud.destroy"),)
+
+
+def _choosing_project(args: Args) -> Iterator[Fact]:
+    """`oc project` tells the current one, `oc project NAME` chooses another."""
+    yield from _keeping(args) if args.operands else _connection(args)
+
+
 OC = {
     **KUBECTL,
     "whoami": _read(" --show-console --show-context --show-server"),
-    "status project projects": _read(" -q,--short --suggest -o,--output="),
+    "status projects": _read(" -q,--short --suggest -o,--output="),
+    "project": Program(GLOBAL + " -q,--short", "text?", does=ASKED, more=_choosing_project),
+    "login logout": Program(
+        GLOBAL + " --insecure-skip-tls-verify[=] -u= -p= -w,--web", "text?", does=ASKED, more=_keeping
+    ),
 }
 KIND = {
     "get/clusters get/nodes version": Program("--name= -A,--all-clusters -q,--quiet -v,--verbosity="),
     "get/kubeconfig": does("reach", CLUSTER, "secret.print", "--name= --internal"),
     "create/cluster": Program(
-        "--name= --image= --config=read --wait= --retain -q,--quiet -v,--verbosity= --kubeconfig=write",
+        "--name= --image= --config=read --wait= --retain -q,--quiet -v,--verbosity= --kubeconfig=",
         does=(("change", CLUSTER, "docker.run"), ("reach", "image registry", "docker.pull")),
+        more=_adding_cluster,
     ),
+    "export/kubeconfig": Program("--name= --internal --kubeconfig= -q,--quiet -v,--verbosity=", more=_keeping),
     "load/docker-image": does("change", CLUSTER, "cloud.change", "--name= --nodes="),
-    "delete/cluster delete/clusters": does("change", CLUSTER, "docker.destroy", "--name= -A,--all"),
+    "delete/cluster delete/clusters": Program(
+        "--name= -A,--all --kubeconfig=", "text*", does=(("change", CLUSTER, "docker.destroy"),), more=_adding_cluster
+    ),
     "export/logs": Program("--name=", "into?", "."),
 }
 MINIKUBE = {
@@ -279,9 +313,17 @@ MINIKUBE = {
     "start": Program(
         "-p,--profile= --driver= --cpus= --memory= --nodes= -n= --kubernetes-version= --addons= --container-runtime=",
         does=(("change", CLUSTER, "docker.run"), ("reach", "image registry", "docker.pull")),
+        more=_adding_cluster,
     ),
+    "update-context": Program("-p,--profile=", more=_keeping),
+    "config/set config/unset": Program(
+        "-p,--profile=", "text*", does=changes("cloud.login", "settings of minikube", "~/.minikube/config/config.json")
+    ),
+    "config/get config/view config/defaults": Program("-p,--profile= --format= --output=", "text?"),
     "stop pause unpause addons/enable addons/disable": does("change", CLUSTER, "docker.stop", "-p,--profile= --all"),
-    "delete": does("change", CLUSTER, "docker.destroy", "-p,--profile= --all --purge"),
+    "delete": Program(
+        "-p,--profile= --all --purge", does=(("change", CLUSTER, "docker.destroy"),), more=_adding_cluster
+    ),
 }
 K3D = {
     "cluster/list cluster/ls node/list registry/list": Program("-o,--output= --no-headers", "text*"),
@@ -291,8 +333,23 @@ K3D = {
         "text?",
         does=(("change", CLUSTER, "docker.run"), ("reach", "image registry", "docker.pull")),
     ),
+    "cluster/create": Program(
+        "-a,--agents= -s,--servers= -i,--image= -p,--port= --api-port= -c,--config=read --wait[=] --timeout= --no-lb"
+        " --kubeconfig-update-default[=] --kubeconfig-switch-context[=]",
+        "text?",
+        does=(("change", CLUSTER, "docker.run"), ("reach", "image registry", "docker.pull")),
+        more=_adding_cluster,
+    ),
+    "kubeconfig/merge kubeconfig/write": Program(
+        "-a,--all -d,--kubeconfig-merge-default -s,--kubeconfig-switch-context[=] -u,--update[=] --overwrite"
+        " -o,--output=write",
+        "text*",
+        more=_keeping,
+    ),
     "cluster/start cluster/stop node/start node/stop": does("change", CLUSTER, "docker.stop", "-a,--all"),
-    "cluster/delete node/delete registry/delete": does("change", CLUSTER, "docker.destroy", "-a,--all"),
+    "cluster/delete node/delete registry/delete": Program(
+        "-a,--all", "text*", does=(("change", CLUSTER, "docker.destroy"),), more=_adding_cluster
+    ),
     "kubeconfig/get": does("reach", CLUSTER, "secret.print", "-a,--all"),
 }
 ARGOCD_OUT = (
@@ -307,6 +364,11 @@ ARGOCD = {
         "send", "Argo CD", "cloud.change", "--revision= --dry-run"
     ),
     "app/delete proj/rm repo/rm cluster/rm": does("send", "Argo CD", "cloud.destroy", "-y,--yes --cascade[=]"),
+    "login logout relogin context": Program(
+        "--grpc-web --server=host --username= --password= --sso --insecure --core --name=",
+        "text?",
+        does=(("reach", "Argo CD", "cloud.read"), *changes("cloud.login", "the login of Argo CD", "~/.config/argocd")),
+    ),
 }
 FLUX_GET = " --status-selector= --label-selector="
 FLUX = {
@@ -336,18 +398,18 @@ ISTIOCTL = {
 STERN = (
     "-A,--all-namespaces --color= --completion= -c,--container= --container-state= --context= -e,--exclude="
     " -E,--exclude-container= --exclude-pod= --field-selector= -H,--highlight= -i,--include= --init-containers"
-    " --kubeconfig=read --max-log-requests= -n,--namespace= --node= --no-follow -o,--output= -p,--prompt -l,--selector="
+    " --kubeconfig=key --max-log-requests= -n,--namespace= --node= --no-follow -o,--output= -p,--prompt -l,--selector="
     " -s,--since= --tail= --template= -t,--timestamps[=] --timezone= --only-log-lines"
 )
 
 
 def _switching(args: Args) -> Iterator[Fact]:
     """kubectx and kubens: a name chooses it for every later command."""
-    if args.operands:
-        yield args.effect("change", "kubernetes settings of this user", "cloud.login")
+    if args.operands or args.has("-u", "-d"):
+        yield from _keeping(args)
 
 
-SWITCH = Program("-c,--current", "text?", more=_switching)
+SWITCH = Program("-c,--current -u,--unset -d=", "text?", more=_switching)
 PROGRAMS = {
     "kubectl": Program(GLOBAL, commands=nested(KUBECTL, GLOBAL), more=_connection, style="bare"),
     "oc": Program(GLOBAL, commands=nested(OC, GLOBAL), more=_connection, style="bare"),
@@ -387,10 +449,10 @@ EXAMPLES = {
     "kubectl describe pod web": "reach kubernetes cluster #cloud.read",
     "kubectl logs -f web -c app --tail=100": "reach kubernetes cluster #cloud.read",
     "kubectl top pods": "reach kubernetes cluster #cloud.read",
-    "kubectl config view": "note kubectl config view",
-    "kubectl config view --raw": "note keys of the cluster #secret.print",
-    "kubectl config view --flatten": "note keys of the cluster #secret.print",
-    "kubectl config use-context prod": "change kubernetes settings of this user #cloud.login",
+    "kubectl config view": "read ~/.kube/config",
+    "kubectl config view --raw": "read ~/.kube/config | note keys of the cluster #secret.print",
+    "kubectl config view --flatten": "read ~/.kube/config | note keys of the cluster #secret.print",
+    "kubectl config use-context prod": "change kubernetes settings of this user #cloud.login | write ~/.kube/config",
     "kubectl cluster-info": "reach kubernetes cluster #cloud.read",
     "kubectl auth can-i create pods": "reach kubernetes cluster #cloud.read",
     "kubectl diff -f a": "reach kubernetes cluster #cloud.read | read a/**",
@@ -417,8 +479,8 @@ EXAMPLES = {
     "kubectl cp src web:/app": "send kubernetes cluster #cloud.change | read src/**",
     "kubectl port-forward svc/web 8080:80": "reach kubernetes cluster #cloud.read"
     " | change a port that leads to the cluster #cloud.forward",
-    "kubectl --kubeconfig=a get pods": "read a | reach kubernetes cluster #cloud.read"
-    " | gap kubectl: a kubeconfig may name programs to run",
+    "kubectl --kubeconfig=a get pods": "read a #credential.use | reach kubernetes cluster #cloud.read | gap kubectl:"
+    " a kubeconfig may name programs to run",
     "kubectl -s https://192.0.2.1 get pods": "reach https://192.0.2.1 | reach kubernetes cluster #cloud.read",
     "kubectl edit deploy web": "run kubectl edit #program | gap kubectl: subcommand edit is not known",
     "kubectl run x --image=alpine": "run kubectl run #program | gap kubectl: subcommand run is not known",
@@ -426,7 +488,7 @@ EXAMPLES = {
     "kubectl version --client": "note kubectl version",
     "oc whoami": "reach kubernetes cluster #cloud.read",
     "kind get clusters": "note kind get clusters",
-    "kind delete cluster --name x": "change kubernetes cluster #docker.destroy",
+    "kind delete cluster --name x": "change kubernetes cluster #docker.destroy | write ~/.kube/config",
     "minikube status": "note minikube status",
     "minikube update-check": "reach the makers of minikube #cloud.read",
     "k3d cluster list": "note k3d cluster list",
@@ -438,7 +500,7 @@ EXAMPLES = {
     "istioctl version": "reach kubernetes cluster #cloud.read",
     "istioctl analyze a": "reach kubernetes cluster #cloud.read | read a",
     "stern web -n prod": "reach kubernetes cluster #cloud.read",
-    "kubectx prod": "change kubernetes settings of this user #cloud.login",
+    "kubectx prod": "change kubernetes settings of this user #cloud.login | write ~/.kube/config",
     "kubens": "note kubens",
     "k9s": "send kubernetes cluster #cloud.change | gap k9s: an interactive program can do anything in the cluster",
 }

@@ -3,6 +3,7 @@ Dart and Xcode."""
 
 from __future__ import annotations
 
+from assent.commands.config_files import SHELL_STARTUP, kept
 from assent.commands.nested import Shortened
 from assent.commands.program import Program, changes
 from assent.commands.projects import (
@@ -22,10 +23,11 @@ from assent.commands.projects import (
     wraps,
 )
 from assent.commands.said import if_said, is_only
+from assent.types import Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from assent.commands.args import Args
     from assent.commands.program import Fact
@@ -85,6 +87,15 @@ DOTNET_PROGRAM = Program(
                     more=sends(NUGET),
                 ),
                 "locals": Program("-l,--list", "text"),
+                **dict.fromkeys(
+                    "add update remove enable disable".split(),
+                    Program(
+                        "-n,--name= -u,--username= -p,--password= --store-password-in-clear-text -s,--source="
+                        " --valid-authentication-types= --configfile=write",
+                        "text*",
+                        does=changes("pkg.settings", "where packages come from", "~/.nuget/NuGet/NuGet.Config"),
+                    ),
+                ),
             },
             style="bare",
         ),
@@ -115,6 +126,14 @@ def _gem_shows(args: Args) -> Iterator[Fact]:
             yield from args.file("read", word)
 
 
+def _gem_sources(args: Args) -> Iterator[Fact]:
+    """Without an option that changes them it lists where gems come from."""
+    if args.has("--add", "-a", "--append", "--prepend", "--remove", "-r", "-c"):
+        yield args.effect("change", "where gems come from", "pkg.settings")
+        yield from kept(args, "write", "~/.gemrc")
+
+
+GEM_LOGIN = changes("pkg.login", "who is known to the registry", "~/.gem/credentials")
 GEM_PROGRAM = Program(
     ASKS,
     commands=Shortened(
@@ -134,8 +153,10 @@ GEM_PROGRAM = Program(
                 ),
             ),
             **dict.fromkeys("uninstall cleanup".split(), Program(GEM, "text*", does=REMOVES)),
-            **dict.fromkeys(
-                "push yank owner signin signout".split(), Program(GEM, "text*", does=PUBLISHES, more=sends(RUBYGEMS))
+            **dict.fromkeys("push yank owner".split(), Program(GEM, "text*", does=PUBLISHES, more=sends(RUBYGEMS))),
+            **dict.fromkeys("signin signout".split(), Program(GEM, "text*", does=GEM_LOGIN, more=sends(RUBYGEMS))),
+            "sources": Program(
+                f"{GEM} --add= --append= --prepend= --remove= -c,--clear-all -u,--update", "text*", more=_gem_sources
             ),
             "build": Program(f"{GEM} -o,--output=write --strict -C=unknown", "script", more=makes("*.gem")),
         }
@@ -152,6 +173,16 @@ BUNDLE = (
 BUNDLE_INSTALLS = Program(
     BUNDLE, "text*", does=INSTALLS, more=both(runs(*GEMFILES), reaches(RUBYGEMS), makes("Gemfile.lock"))
 )
+
+
+def _bundle_settings(args: Args) -> Iterator[Fact]:
+    """Where gems come from and go to, and passwords for that."""
+    yield args.effect("change", "settings of bundler", "pkg.settings")
+    local = args.has("--local") or any(word.value == "--local" for word in args.operands)
+    yield from args.file("write", BUNDLE_CONFIG) if local else kept(args, "write", "~/.bundle/config")
+
+
+BUNDLE_CONFIG = Word(".bundle/config", ".bundle/config")
 BUNDLE_PROGRAM = Program(
     BUNDLE,
     commands={
@@ -168,7 +199,7 @@ BUNDLE_PROGRAM = Program(
         "init": Program(BUNDLE, more=makes("Gemfile")),
         "version": Program(BUNDLE),
         "help": Program(BUNDLE, "text*"),
-        "config": Program(f"{BUNDLE} --global --local", "text*", does=changes("pkg.settings", "settings of bundler")),
+        "config": Program(f"{BUNDLE} --global --local", "text*", more=_bundle_settings),
     },
 )
 
@@ -249,6 +280,10 @@ def _composer(args: Args) -> Iterator[Fact]:
         yield from makes("vendor/", "composer.json", "composer.lock")(args)
     elif first in ("exec", "config", "archive", "init", "run-script", "run"):
         yield args.gap(f"{first} is not understood")
+        if first == "config":
+            shared = any(word.value in ("-g", "--global") for word in args.operands)
+            folder = "~/.config/composer/" if shared else ""
+            yield from kept(args, "write", f"{folder}{'config' if shared else 'composer'}.json", f"{folder}auth.json")
     elif first in ("show", "outdated", "audit", "search", "browse", "diagnose"):
         yield from args.reach(PACKAGIST)
 
@@ -267,21 +302,17 @@ PHPUNIT = Program(
 # --- the BEAM, Haskell, OCaml --------------------------------------------------------------------------------------
 
 HEX = "https://hex.pm/"
+ABOUT_ITSELF = ("--version", "-v", "-V", "--help", "-h", "help", "version")
+NOWHERE: Mapping[str, tuple[str, ...]] = {}
 
 
-def _task_runner(files: tuple[str, ...], fetches: str, publishes: str, url: str) -> Program:
-    """Every word runs code of the project; some also fetch packages or give them away."""
+def _task_runner(
+    files: tuple[str, ...], fetches: str, publishes: str, url: str, written: Mapping[str, tuple[str, ...]] = NOWHERE
+) -> Program:
+    """Every word runs code of the project; some also fetch packages, give them away, or write files at home."""
 
     def more(args: Args) -> Iterator[Fact]:
-        if len(args.operands) == 1 and args.operands[0].value in (
-            "--version",
-            "-v",
-            "-V",
-            "--help",
-            "-h",
-            "help",
-            "version",
-        ):
+        if len(args.operands) == 1 and args.operands[0].value in ABOUT_ITSELF:
             return
         yield from runs_words(*files)(args)
         first = args.operands[0].value if args.operands else ""
@@ -293,6 +324,10 @@ def _task_runner(files: tuple[str, ...], fetches: str, publishes: str, url: str)
         if first in publishes.split():
             yield args.effect("change", "a package", "pkg.publish")
             yield from args.reach(url, kind="send")
+        for word, paths in written.items():
+            if (first or word).startswith(word):
+                yield args.effect("change", f"settings of {args.name}", "pkg.settings")
+                yield from kept(args, "write", *paths)
 
     return Program(operands="text*", style="plain", more=more)
 
@@ -325,9 +360,15 @@ PUB_COMMANDS = {
         ),
     ),
     **dict.fromkeys("outdated deps".split(), Program(f"{DART_FLAGS} --json -s,--style=", "text*", more=reaches(PUB))),
+    "publish": Program(f"{DART_FLAGS} -f,--force", "text*", does=PUBLISHES, more=sends(PUB)),
     **dict.fromkeys(
-        "publish login logout token".split(),
-        Program(f"{DART_FLAGS} -f,--force", "text*", does=PUBLISHES, more=sends(PUB)),
+        "login logout token".split(),
+        Program(
+            DART_FLAGS,
+            "text*",
+            does=changes("pkg.login", "who is known to the registry", "~/.config/dart/pub-tokens.json"),
+            more=sends(PUB),
+        ),
     ),
     "run": Program(DART_FLAGS, "text*", style="posix", more=runs_target(*PUBSPEC)),
 }
@@ -351,6 +392,7 @@ PROGRAMS = {
         "deps.get deps.update local.hex local.rebar archive.install",
         "hex.publish hex.retire",
         HEX,
+        {"local.": ("~/.mix",), "archive.": ("~/.mix",), "escript.": ("~/.mix",), "hex.user": ("~/.hex/hex.config",)},
     ),
     "rebar3": _task_runner(
         ("rebar.config", "rebar.config.script", "rebar.lock", "**/rebar.config"),
@@ -363,15 +405,27 @@ PROGRAMS = {
         "build test install setup update upgrade",
         "upload",
         "https://hackage.haskell.org/",
+        {"config": ("~/.stack/config.yaml", "stack.yaml")},
     ),
     "cabal": _task_runner(
         ("cabal.project", "cabal.project.local", "**/*.cabal", "**/Setup.hs"),
         "build test install update fetch get run",
         "upload",
         "https://hackage.haskell.org/",
+        {"user-config": ("~/.cabal/config",), "configure": ("cabal.project.local",)},
     ),
     "opam": _task_runner(
-        ("opam",), "install update upgrade reinstall pin switch init", "publish", "https://opam.ocaml.org/"
+        ("opam",),
+        "install update upgrade reinstall pin switch init",
+        "publish",
+        "https://opam.ocaml.org/",
+        {
+            "init": ("~/.opam/config", *SHELL_STARTUP),
+            "switch": ("~/.opam/config",),
+            "option": ("~/.opam/config",),
+            "repo": ("~/.opam/config",),
+            "setenv": ("~/.opam/config",),
+        },
     ),
     "dune": _task_runner(
         ("dune-project", "dune-workspace", "**/dune", "**/dune-project", "**/dune.inc"),
@@ -426,7 +480,7 @@ EXAMPLES = {
     "bundle": "run bundle #program | gap bundle: without a subcommand it does something of its own",
     "bundle --force": "run bundle #program | gap bundle: without a subcommand it does something of its own",
     "bundle exec rm x": "run bundle exec #project | run rm x #program | delete x",
-    "dotnet --version": "note dotnet",
+    "dotnet --version": "note dotnet | maybe run the SDK that global.json names #settings",
     "dotnet build": "run dotnet build #project",
     "dotnet test --filter X": "run dotnet test #project",
     "dotnet restore --no-http-cache": "run dotnet restore #project",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assent.commands.config_files import CRONTABS, kept
 from assent.commands.program import Program, changes
 from assent.commands.projects import spelled
 from assent.types import Word
@@ -113,14 +114,18 @@ def _scheduling(args: Args) -> Iterator[Fact]:
         return
     if args.has("-d", "-r"):
         yield args.effect("change", "scheduled commands", "schedule.remove")
+        yield from kept(args, "write", AT_JOBS)
         return
     yield args.effect("change", "scheduled commands", "schedule.add")
+    yield from kept(args, "write", AT_JOBS)
     yield args.effect("run", "a script, later", "inline")
     yield args.gap("what will run is not known", blind=True)
 
 
 def _cron_table(args: Args) -> Iterator[Fact]:
     """`crontab -l` shows, `-r` drops, `-e` edits, a file replaces what runs regularly."""
+    if args.operands or args.has("-e", "-r") or not args.has("-l", "-T"):
+        yield from kept(args, "write", CRONTABS)
     if args.has("-r"):
         yield args.effect("change", "regular commands", "schedule.wipe")
     if args.has("-e"):
@@ -131,6 +136,7 @@ def _cron_table(args: Args) -> Iterator[Fact]:
         yield args.effect("run", "commands, regularly", "inline")
 
 
+AT_JOBS = "/var/spool/cron/atjobs"
 STARTS = Program(operands="text*", style="plain", more=starting)
 AT = Program("-l -c -d -r -b -m -M -v -V -f=script -q= -t=", "text*", more=_scheduling)
 
@@ -210,7 +216,7 @@ PROGRAMS = {
     "at": AT,
     "batch": AT,
     "atq": Program("-q= -V"),
-    "atrm": Program("-V", "text*", does=changes("schedule.remove", "scheduled commands")),
+    "atrm": Program("-V", "text*", does=changes("schedule.remove", "scheduled commands", AT_JOBS)),
     "crontab": Program("-l -r -e -i -s -T=read -u=", "read?", more=_cron_table),
 }
 
@@ -263,23 +269,25 @@ EXAMPLES = {
     "expect a": "read a | run a #script | blind expect: what its script starts is not followed",
     "expect -c 'spawn rm a'": "run expect code #inline | blind expect: what its script starts is not followed",
     "at -l": "note at",
-    "at -f a now": "read a | run a #script | change scheduled commands #schedule.add | run a script, later #inline"
-    " | blind at: what will run is not known",
-    "at now": "change scheduled commands #schedule.add | run a script, later #inline"
-    " | blind at: what will run is not known",
-    "batch": "change scheduled commands #schedule.add | run a script, later #inline"
-    " | blind batch: what will run is not known",
+    "at -f a now": "read a | run a #script | change scheduled commands #schedule.add | write /var/spool/cron/atjobs |"
+    " run a script, later #inline | blind at: what will run is not known",
+    "at now": "change scheduled commands #schedule.add | write /var/spool/cron/atjobs | run a script, later"
+    " #inline | blind at: what will run is not known",
+    "batch": "change scheduled commands #schedule.add | write /var/spool/cron/atjobs | run a script, later"
+    " #inline | blind batch: what will run is not known",
     "atq": "note atq",
-    "atrm 3": "change scheduled commands #schedule.remove",
+    "atrm 3": "change scheduled commands #schedule.remove | write /var/spool/cron/atjobs",
     "crontab -l": "note crontab",
-    "crontab a": "read a | change regular commands #schedule.add | run commands, regularly #inline",
-    "crontab -": "maybe read - | change regular commands #schedule.add | run commands, regularly #inline",
-    "crontab -r > out": "write out #redirect | change regular commands #schedule.wipe",
-    "crontab -e": "run an editor #program | change regular commands #schedule.add | run commands, regularly #inline"
-    " | blind crontab: what an editor changes is not known",
-    "crontab $x": "change regular commands #schedule.add | run commands, regularly #inline"
-    " | blind crontab: a word is not known (variable x)"
-    " | blind crontab: reads a path that is not known (variable x) | blind crontab: `$x` may be several words",
+    "crontab a": "read a | write /var/spool/cron/crontabs | change regular commands #schedule.add | run commands,"
+    " regularly #inline",
+    "crontab -": "maybe read - | write /var/spool/cron/crontabs | change regular commands #schedule.add | run"
+    " commands, regularly #inline",
+    "crontab -r > out": "write out #redirect | write /var/spool/cron/crontabs | change regular commands #schedule.wipe",
+    "crontab -e": "write /var/spool/cron/crontabs | run an editor #program | change regular commands #schedule.add |"
+    " run commands, regularly #inline | blind crontab: what an editor changes is not known",
+    "crontab $x": "write /var/spool/cron/crontabs | change regular commands #schedule.add | run commands, regularly"
+    " #inline | blind crontab: a word is not known (variable x) | blind crontab: reads a path that is"
+    " not known (variable x) | blind crontab: `$x` may be several words",
     "strace -o '|touch b' ls": "run ls #program | run strace code #inline"
     " | blind strace: what it starts is not followed",
 }

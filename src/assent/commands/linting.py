@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assent.commands.git_repository import from_top
 from assent.commands.nested import either, nested
 from assent.commands.program import Program
 from assent.commands.projects import defined, each, perhaps
@@ -138,6 +139,7 @@ def _prek(args: Args) -> Iterator[Fact]:
     files = tuple(word.value for word in args.values("-c") if word.value) or (".pre-commit-config.yaml",)
     if verb in ("install", "uninstall", "install-hooks"):
         yield args.effect("change", "hooks of the repository", "git.hooks")
+        yield from from_top(args, "write", ".git/hooks/pre-commit")
     if verb not in ("install", "uninstall"):
         yield from defined(args, args.name, files)
         yield args.effect("reach", "repositories of the hooks", "pkg.install")
@@ -293,7 +295,7 @@ EXAMPLES = {
     "tflint --version": "maybe run tflint #project | note tflint",
     "tflint --help": "note tflint",
     "ansible-lint --version": "reach https://api.github.com/",
-    "ansible-lint --help": "note ansible-lint",
+    "ansible-lint --help": "maybe run what ansible.cfg names #settings | note ansible-lint",
     "codespell --config b docs": "read b | read docs/** | maybe write docs/** #settings",
     "prek": "run prek #program | gap prek: without a subcommand it does something of its own",
     "shellcheck a": "read a | maybe run shellcheck on files that a script names #program",
@@ -328,7 +330,7 @@ EXAMPLES = {
     "taplo fmt --check a": "read a/**",
     "taplo lint a": "read a/** | reach the schema store #lint.rules",
     "prek run --all-files": "run prek run #project | reach repositories of the hooks #pkg.install",
-    "prek install": "change hooks of the repository #git.hooks",
+    "prek install": "change hooks of the repository #git.hooks | write .git/hooks/pre-commit",
     "cspell docs": "read docs/** | run cspell #project",
     "codespell docs": "read docs/** | maybe write docs/** #settings",
     "codespell -w docs": "read docs/** | write docs/**",

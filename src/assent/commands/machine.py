@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assent.commands.config_files import kept
 from assent.commands.program import Program, changes
 
 TYPE_CHECKING = False
@@ -86,6 +87,7 @@ def _alternatives(args: Args) -> Iterator[Fact]:
     asks = bool(values) and values[0] in ("--list", "--display", "--query", "--get-selections")
     if not asks:
         yield args.effect("change", " ".join(values[1:]) or "default programs", "system.defaults")
+        yield from kept(args, "write", "/etc/alternatives")
 
 
 def _loop_devices(args: Args) -> Iterator[Fact]:
@@ -96,7 +98,9 @@ def _loop_devices(args: Args) -> Iterator[Fact]:
 HALT = Program(operands="text*", style="plain", more=_halting)
 FORMAT = Program(operands="text*", style="plain", more=_formatting)
 PARTITIONS = Program(operands="text*", style="plain", more=_partitions)
-LOCALE = Program(operands="text*", style="plain", does=changes("system.locale", "languages of the machine"))
+LOCALE = Program(
+    operands="text*", style="plain", does=changes("system.locale", "languages of the machine", "/etc/locale.gen")
+)
 ALTERNATIVES = Program(operands="text*", style="plain", more=_alternatives)
 
 PROGRAMS = {
@@ -146,7 +150,9 @@ PROGRAMS = {
     ),
     "locale-gen": LOCALE,
     "update-locale": LOCALE,
-    "dpkg-reconfigure": Program(operands="text*", style="plain", does=changes("pkg.settings", "settings of packages")),
+    "dpkg-reconfigure": Program(
+        operands="text*", style="plain", does=changes("pkg.settings", "settings of packages", "/etc/debconf.conf")
+    ),
     "update-alternatives": ALTERNATIVES,
     "alternatives": ALTERNATIVES,
 }
@@ -199,11 +205,14 @@ EXAMPLES = {
     "swapoff -a > out": "write out #redirect | change swap space #system.swap",
     "losetup -a": "note losetup",
     "losetup -f a > out": "write out #redirect | change disks made of files #system.mount",
-    "locale-gen > out": "write out #redirect | change languages of the machine #system.locale",
-    "update-locale LANG=C > out": "write out #redirect | change languages of the machine #system.locale",
-    "dpkg-reconfigure tzdata > out": "write out #redirect | change settings of packages #pkg.settings",
+    "locale-gen > out": "write out #redirect | change languages of the machine #system.locale | write /etc/locale.gen",
+    "update-locale LANG=C > out": "write out #redirect | change languages of the machine #system.locale | write"
+    " /etc/locale.gen",
+    "dpkg-reconfigure tzdata > out": "write out #redirect | change settings of packages #pkg.settings | write"
+    " /etc/debconf.conf",
     "update-alternatives --display editor": "note update-alternatives",
-    "update-alternatives --set editor /bin/ed > out": "write out #redirect | change editor /bin/ed #system.defaults",
+    "update-alternatives --set editor /bin/ed > out": "write out #redirect | change editor /bin/ed #system.defaults |"
+    " write /etc/alternatives",
     "alternatives --display editor": "note alternatives",
     "sfdisk -l --delete /dev/nothing": "write /dev/nothing #disk.wipe | change /dev/nothing #disk.wipe",
 }

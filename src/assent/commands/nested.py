@@ -55,9 +55,11 @@ class Shortened(dict[str, Program]):
         return otherwise if found is None else found
 
 
-def does(kind: str, target: str, code: str, options: str, operands: str = "text*") -> Program:
-    """A command whose words only choose what it does one known thing to."""
-    return Program(options, operands, does=((kind, target, code),))
+def does(
+    kind: str, target: str, code: str, options: str, operands: str = "text*", *, files: tuple[str, ...] = ()
+) -> Program:
+    """A command whose words only choose what it does one known thing to, and the files in which that is kept."""
+    return Program(options, operands, does=((kind, target, code), *(("write", file, "") for file in files)))
 
 
 def either(options: str) -> str:

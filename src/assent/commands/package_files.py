@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assent.commands.config_files import kept
 from assent.commands.program import Program
 
 TYPE_CHECKING = False
@@ -34,6 +35,8 @@ def _dpkg(args: Args) -> Iterator[Fact]:
     for option, code in DPKG_CHANGES.items():
         if args.has(option) and acts:
             yield args.effect("change", " ".join(word.text for word in args.operands) or "packages", code)
+            if code == "pkg.settings":
+                yield from kept(args, "write", "/var/lib/dpkg/status")
     if args.has("-i", "--unpack"):
         for word in args.operands:
             yield from args.file("read", word, deep=args.has("-R"))
@@ -89,6 +92,7 @@ def _rpm(args: Args) -> Iterator[Fact]:
         yield args.effect("change", shown, "pkg.remove")
     elif args.has("--import"):
         yield args.effect("change", "trusted keys", "pkg.settings")
+        yield from kept(args, "write", "/etc/pki/rpm-gpg")
         for word in words:
             yield from args.act("url" if "://" in (word.value or "") else "read", word)
     elif words or args.given:
@@ -117,6 +121,7 @@ def _pacman(args: Args) -> Iterator[Fact]:
         yield args.effect("change", shown, "pkg.remove")
     elif args.has("-D"):
         yield args.effect("change", shown, "pkg.settings")
+        yield from kept(args, "write", "/var/lib/pacman/local")
     elif words or not args.has("-V"):
         yield args.gap("nothing says what to do")
 
@@ -214,7 +219,7 @@ EXAMPLES = {
     "rpm -Uvh https://example.com/a.rpm": "change https://example.com/a.rpm #pkg.install"
     " | reach https://example.com/a.rpm",
     "rpm -e bash": "change bash #pkg.remove",
-    "rpm --import a": "change trusted keys #pkg.settings | read a",
+    "rpm --import a": "change trusted keys #pkg.settings | write /etc/pki/rpm-gpg | read a",
     "rpm --eval '%(ls)'": "note rpm | gap rpm: option --eval is not known | gap rpm: nothing says what to do",
     "rpm -qa --qf '%{NAME}'": "note rpm",
     "rpm -qa --qf '%(ls)'": "note rpm | gap rpm: a format may hold a macro that starts a program",

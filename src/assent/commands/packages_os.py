@@ -5,6 +5,7 @@ Languages' own managers (`pip`, `npm`, `cargo` …) are elsewhere.
 
 from __future__ import annotations
 
+from assent.commands.config_files import kept
 from assent.commands.program import Program
 from assent.commands.verb_codes import codes_of, unknown_verb
 from assent.types import Word
@@ -23,6 +24,17 @@ CODES = {
     "cache": "pkg.cache",
     "settings": "pkg.settings",
 }
+SETTINGS_FILES = {
+    **dict.fromkeys("apt apt-get apt-cache apt-mark aptitude".split(), "/var/lib/apt/extended_states"),
+    **dict.fromkeys("dnf dnf5 yum microdnf".split(), "/etc/yum.repos.d"),
+    "zypper": "/etc/zypp/repos.d",
+    "apk": "/etc/apk/repositories",
+    "brew": "/opt/homebrew/Library/Taps",
+    "port": "/opt/local/etc/macports",
+    "snap": "/var/lib/snapd",
+    "flatpak": "~/.local/share/flatpak/overrides",
+}
+"""Where each keeps its settings, and where packages come from."""
 DOWNLOADS = frozenset("look fetch install lists".split())
 """Groups of verbs: `ask` looks at this machine, `look` asks servers, `fetch` puts files into the folder."""
 SERVERS = "the servers of its packages"
@@ -130,6 +142,8 @@ def _facts(args: Args, group: str, words: list[Word]) -> Iterator[Fact]:
     code = CODES.get(group)
     if code:
         yield args.effect("change", shown, code)
+    if group == "settings":
+        yield from kept(args, "write", SETTINGS_FILES[args.name])
     if group == "fetch":
         yield from args.act("into", Word(".", "."), "downloaded")
     if group in ("install", "remove"):
@@ -195,6 +209,7 @@ def _brew(args: Args) -> Iterator[Fact]:
         return
     if values[:1] == ["services"]:
         yield args.effect("change", " ".join(values[2:]) or "services", "service.restart")
+        yield from kept(args, "write", "~/Library/LaunchAgents")
         return
     if any("/" in value or value.endswith(".rb") for value in values[1:]):
         yield args.effect("run", "a formula", "script")
@@ -237,6 +252,7 @@ def _nix_environment(args: Args) -> Iterator[Fact]:
 def _repository(args: Args) -> Iterator[Fact]:
     yield args.effect("reach", SERVERS)
     yield args.effect("change", "where packages come from", "pkg.settings")
+    yield from kept(args, "write", "/etc/apt/sources.list.d")
 
 
 APT_OPTIONS = (
@@ -355,11 +371,12 @@ EXAMPLES = {
     "apt edit-sources": "run apt edit-sources #program | gap apt: subcommand edit-sources is not known",
     "apt-cache policy nginx": "note apt-cache",
     "apt-mark showmanual": "note apt-mark",
-    "apt-mark hold nginx": "change nginx #pkg.settings",
+    "apt-mark hold nginx": "change nginx #pkg.settings | write /var/lib/apt/extended_states",
     "aptitude search nginx": "note aptitude",
-    "add-apt-repository -y ppa:a/b": "reach the servers of its packages"
-    " | change where packages come from #pkg.settings",
-    "apt-add-repository ppa:a/b": "reach the servers of its packages | change where packages come from #pkg.settings",
+    "add-apt-repository -y ppa:a/b": "reach the servers of its packages | change where packages come from"
+    " #pkg.settings | write /etc/apt/sources.list.d",
+    "apt-add-repository ppa:a/b": "reach the servers of its packages | change where packages come from #pkg.settings"
+    " | write /etc/apt/sources.list.d",
     "dnf list installed": "reach the servers of its packages",
     "dnf install -y nginx": "reach the servers of its packages | change nginx #pkg.install",
     "dnf remove nginx": "change nginx #pkg.remove",
@@ -388,7 +405,7 @@ EXAMPLES = {
     "brew info ./a.rb": "run a formula #script | reach the servers of its packages"
     " | gap brew: a formula outside of Homebrew is a program",
     "brew services list": "note brew",
-    "brew services restart nginx": "change nginx #service.restart",
+    "brew services restart nginx": "change nginx #service.restart | write ~/Library/LaunchAgents",
     "brew edit wget": "run brew edit #program | gap brew: subcommand edit is not known",
     "brew bundle": "run brew bundle #program | gap brew: subcommand bundle is not known",
     "port installed": "note port",

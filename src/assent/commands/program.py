@@ -35,6 +35,7 @@ ROLES = {
     "delete": "a file it removes",
     "wipe": "a file or folder it removes with everything below",
     "move": "a file or folder that has another name afterwards: read, and removed where it was",
+    "key": "a key or login that it uses and shows nothing of",
     "url": "an address it talks to",
     "host": "a machine it talks to",
     "run": "a program it starts",
@@ -56,7 +57,7 @@ class Program:
     otherwise: str = ""
     """The operand it assumes when none is given, such as `.` for `ls`."""
     does: tuple[tuple[str, str, str], ...] = ()
-    """What every run does, whatever its words: kind, target, code."""
+    """What every run does, whatever its words: kind, target, code. A target that begins with `~` or `/` is a file."""
     commands: Mapping[str, Program] = {}
     """Subcommands; the first operand is one of them."""
     more: Callable[[Args], Iterable[Fact]] | None = None
@@ -69,9 +70,10 @@ class Program:
     told, it only shows that a path exists and where it leads: an unknown word is any path)."""
 
 
-def changes(code: str, target: str) -> tuple[tuple[str, str, str], ...]:
-    """A program that always changes something which is no file: `does=changes("git.commit", "the repository")`."""
-    return (("change", target, code),)
+def changes(code: str, target: str, *files: str) -> tuple[tuple[str, str, str], ...]:
+    """A program that always changes something, and the files in which that is kept, if it is kept in files:
+    `does=changes("pkg.login", "the login of cargo", "~/.cargo/credentials.toml")`."""
+    return (("change", target, code), *(("write", file, "") for file in files))
 
 
 @record

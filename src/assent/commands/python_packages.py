@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assent.commands.config_files import SHELL_STARTUP, kept
 from assent.commands.program import Program, changes
 from assent.commands.projects import both, makes, only_asks, perhaps, reaches, sends, spelled, unless
 from assent.types import Word
@@ -17,6 +18,7 @@ PYPI = "https://pypi.org/"
 SETUP = ("pyproject.toml", "setup.py", "setup.cfg")
 INSTALLS = changes("pkg.install", "Python packages")
 REMOVES = changes("pkg.remove", "Python packages")
+REMOVES_ALL = (*REMOVES, *changes("assent.settings", "remove every tool of this user, and the one that guards it"))
 INTERPRETER = ".venv/bin/python"
 ARCHIVES = (".whl", ".tar.gz", ".zip", ".tar.bz2")
 
@@ -119,11 +121,33 @@ PIP_FREEZE = Program(
     f"{VERBOSE} -r,--requirement=read -l,--local --path=list --user --all --exclude-editable --exclude=",
 )
 PIP_SHOWN = (("note", "settings of pip, also passwords in addresses", "secret.print"),)
+PIP_LEVELS = f"{VERBOSE} --global --user --site --editor=run"
+
+
+def _pip_settings(args: Args) -> Iterator[Fact]:
+    """Where packages come from, for this user, the whole machine or one environment."""
+    yield args.effect("change", "settings of pip", "pkg.settings")
+    given = {name for at in (args, args.parent) if at is not None for name in at.given}
+    if "--global" in given:
+        yield from kept(args, "write", "/etc/pip.conf")
+    elif "--site" in given:
+        yield from args.file("write", Word(".venv/pip.conf", ".venv/pip.conf"))
+    else:
+        yield from kept(args, "write", "~/.config/pip/pip.conf")
+
+
+def _pip_edits(args: Args) -> Iterator[Fact]:
+    yield from _pip_settings(args)
+    yield args.gap("starts an editor")
+
+
 PIP_CONFIG = {
-    "list": Program(f"{VERBOSE} --global --user --site", does=PIP_SHOWN),
-    "debug": Program(VERBOSE, does=PIP_SHOWN),
-    "set": Program(f"{VERBOSE} --global --user --site", "text*", does=changes("pkg.settings", "settings of pip")),
-    "unset": Program(f"{VERBOSE} --global --user --site", "text*", does=changes("pkg.settings", "settings of pip")),
+    "list": Program(PIP_LEVELS, does=PIP_SHOWN),
+    "get": Program(PIP_LEVELS, "text", does=PIP_SHOWN),
+    "debug": Program(PIP_LEVELS, does=PIP_SHOWN),
+    "set": Program(PIP_LEVELS, "text*", more=_pip_settings),
+    "unset": Program(PIP_LEVELS, "text*", more=_pip_settings),
+    "edit": Program(PIP_LEVELS, more=_pip_edits),
 }
 PIP_PROGRAM = Program(
     VERBOSE,
@@ -160,7 +184,7 @@ PIP_PROGRAM = Program(
             },
             style="bare",
         ),
-        "config": Program(f"{VERBOSE} --global --user --site", commands=PIP_CONFIG, style="bare"),
+        "config": Program(PIP_LEVELS, commands=PIP_CONFIG, style="bare"),
         "cache": Program(
             VERBOSE,
             commands={
@@ -227,8 +251,10 @@ PIPX = Program(
             f"{PIPX_QUIET} --include-injected -f,--force --skip=", does=INSTALLS, more=reaches(PYPI)
         ),
         "uninstall": Program(PIPX_QUIET, "text*", does=REMOVES),
+        "uninstall-all": Program(PIPX_QUIET, does=REMOVES_ALL),
         "ensurepath": Program(
-            f"{PIPX_QUIET} -f,--force", does=changes("shell.startup", "the startup files of the shell")
+            f"{PIPX_QUIET} -f,--force --prepend --all-shells",
+            does=changes("shell.startup", "the startup files of the shell", *SHELL_STARTUP),
         ),
     },
     style="bare",
@@ -291,7 +317,8 @@ EXAMPLES = {
     "pip check": "note pip check",
     "pip config list": "note settings of pip, also passwords in addresses #secret.print",
     "pip config debug": "note settings of pip, also passwords in addresses #secret.print",
-    "pip config set global.index-url https://x.example/": "change settings of pip #pkg.settings",
+    "pip config set global.index-url https://x.example/": "change settings of pip #pkg.settings | write"
+    " ~/.config/pip/pip.conf",
     "pip cache dir": "note pip cache dir",
     "pip index versions requests": "reach https://pypi.org/",
     "pip install requests": "change Python packages #pkg.install | reach https://pypi.org/",

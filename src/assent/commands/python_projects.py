@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from assent.commands.config_files import SHELL_STARTUP, kept
 from assent.commands.program import Program, changes
 from assent.commands.projects import both, inner, makes, perhaps, reaches, runs, sends, when, wraps
 from assent.commands.python_packages import INSTALLS, PYPI, REMOVES, asks_interpreter
+from assent.types import Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,6 +29,15 @@ GROUPS = (
 )
 POETRY_FILES = ("pyproject.toml", "poetry.lock")
 POETRY_CHANGES = both(runs(*POETRY_FILES), reaches(PYPI), makes(*POETRY_FILES))
+
+
+HARMLESS_KEYS = ("virtualenvs", "installer", "cache-dir", "data-dir", "solver", "system-git", "requests", "keyring.")
+CONFIG = {
+    "poetry": ("poetry.toml", ("~/.config/pypoetry/config.toml", "~/.config/pypoetry/auth.toml")),
+    "pdm": ("pdm.toml", ("~/.config/pdm/config.toml",)),
+    "hatch": ("hatch.toml", ("~/.config/hatch/config.toml",)),
+}
+"""Where each keeps the settings of the project, and those of the user."""
 
 
 def _plugged(args: Args) -> Iterator[Fact]:
@@ -64,7 +75,11 @@ POETRY = Program(
             commands={
                 "info": Program(f"{QUIET} -p,--path -e,--executable", "text*", more=asks_interpreter),
                 "list": Program(f"{QUIET} --full-path", more=asks_interpreter),
-                "use": Program(QUIET, "run", does=changes("pkg.environment", "the environment")),
+                "use": Program(
+                    QUIET,
+                    "run",
+                    does=changes("pkg.environment", "the environment", "~/.cache/pypoetry/virtualenvs/envs.toml"),
+                ),
             },
             style="bare",
         ),
@@ -145,8 +160,13 @@ POETRY = Program(
 
 def _configured(args: Args, name: str) -> Iterator[Fact]:
     """A key without a value is shown, and may be a token; a key with a value is set."""
-    if len(args.operands) > 1 or args.has("--unset", "--migrate"):
+    shown = (args.operands[0].value or "") if args.operands else ""
+    if len(args.operands) > 1 or args.has("--unset", "--migrate", "-d", "-e"):
         yield args.effect("change", f"settings of {name}", "pkg.settings")
+        local, home = CONFIG[name]
+        yield from args.file("write", Word(local, local)) if args.has("--local") else kept(args, "write", *home)
+    elif args.operands and not shown.startswith(HARMLESS_KEYS):
+        yield args.effect("note", f"a setting of {name}", "secret.print")
 
 
 def _pdm_interpreter(args: Args) -> Iterator[Fact]:
@@ -192,6 +212,15 @@ PDM = Program(
             does=changes("pkg.publish", "a Python package"),
             more=sends("https://upload.pypi.org/"),
         ),
+        "config": Program(
+            "-l,--local -d,--delete -e,--edit -v,--verbose", "text*", more=lambda args: _configured(args, "pdm")
+        ),
+        "use": Program(
+            "-f,--first -i,--ignore-remembered -v,--verbose --skip --venv= --auto-install-min --auto-install-max",
+            "run?",
+            does=changes("pkg.environment", "the environment"),
+            more=makes(".pdm-python"),
+        ),
     },
     more=_plugged,
     style="starts",
@@ -221,6 +250,16 @@ HATCH = Program(
             more=sends("https://upload.pypi.org/"),
         ),
         "status": Program(""),
+        "config": Program(
+            "",
+            commands={
+                "set": Program("", "text*", more=lambda args: _configured(args, "hatch")),
+                "find": Program(),
+                "explore": Program("", does=(("run", "the file manager", "program"),)),
+                "show": Program("-a,--all", does=(("note", "the settings of hatch", "secret.print"),)),
+            },
+            style="bare",
+        ),
     },
     style="bare",
 )
@@ -255,6 +294,16 @@ CONDA_REMOVES = Program(
 def _channels(args: Args) -> Iterator[Fact]:
     if args.has("--unsafe-channels"):
         yield args.effect("note", "addresses of channels with their passwords", "secret.print")
+
+
+def _conda_settings(args: Args) -> Iterator[Fact]:
+    """Channels and proxies of every later call."""
+    if args.has("--add", "--append", "--prepend", "--set", "--remove", "--remove-key", "--write-default", "--stdin"):
+        yield args.effect("change", "settings of conda", "pkg.settings")
+        for word in args.values("--file"):
+            yield from args.file("write", word)
+        if not args.has("--file"):
+            yield from kept(args, "write", "~/.condarc")
 
 
 def _packs(args: Args) -> Iterator[Fact]:
@@ -295,9 +344,9 @@ CONDA_PROGRAM = Program(
             style="bare",
         ),
         "activate": Program(
-            "--stack --no-stack", "text?", does=changes("pkg.environment", "the environment of the shell")
+            "--stack --no-stack", "text?", does=changes("shell.environment", "the environment of the shell")
         ),
-        "deactivate": Program("", does=changes("pkg.environment", "the environment of the shell")),
+        "deactivate": Program("", does=changes("shell.environment", "the environment of the shell")),
         "run": Program(
             "-n,--name= -p,--prefix=tree --no-capture-output --live-stream -v,--verbose --cwd=unknown",
             "text*",
@@ -310,7 +359,10 @@ CONDA_PROGRAM = Program(
             does=changes("pkg.cache", "the cache of conda"),
         ),
         "config": Program(
-            f"{IN_ENVIRONMENT} --show[=] --show-sources --get[=] --describe[=] --validate --system --env", "text*"
+            f"{IN_ENVIRONMENT} --show[=] --show-sources --get[=] --describe[=] --validate --system --env --file="
+            " --add= --append= --prepend= --set= --remove= --remove-key= --write-default --stdin --force",
+            "text*",
+            more=_conda_settings,
         ),
         "compare": Program(IN_ENVIRONMENT, "read"),
         "package": Program(
@@ -348,7 +400,7 @@ CONDA_PROGRAM = Program(
                                     Program(
                                         IN_ENVIRONMENT,
                                         "text*",
-                                        does=changes("pkg.environment", "variables of the environment"),
+                                        does=changes("shell.startup", "variables of the environment", "~/.conda"),
                                     ),
                                 ),
                             },
@@ -360,10 +412,15 @@ CONDA_PROGRAM = Program(
             },
             style="bare",
         ),
+        "shell": Program(
+            "-s,--shell= -r,--root-prefix=into -p,--prefix=into",
+            "text*",
+            does=changes("shell.startup", "the startup files of the shell", *SHELL_STARTUP),
+        ),
         "init": Program(
             "-a,--all -d,--dry-run --reverse --user --no-user --system --help",
             "text*",
-            does=changes("shell.startup", "the startup files of the shell"),
+            does=changes("shell.startup", "the startup files of the shell", *SHELL_STARTUP),
         ),
     },
     style="bare",
@@ -394,7 +451,7 @@ EXAMPLES = {
     "conda info": "note conda info",
     "conda info --unsafe-channels": "note addresses of channels with their passwords #secret.print",
     "conda install -p out x": "write out/** | change Python packages #pkg.install | reach https://conda.anaconda.org/",
-    "conda env config vars set a=b": "change variables of the environment #pkg.environment",
+    "conda env config vars set a=b": "change variables of the environment #shell.startup | write ~/.conda",
     "conda env config vars list": "note conda env config vars list",
     "conda package --untracked": "note conda package",
     "conda package --pkg-build 1": "write *.tar.bz2 (glob)",
@@ -422,7 +479,8 @@ EXAMPLES = {
     "poetry publish --build": "maybe run plugins of poetry #project | change a Python package #pkg.publish"
     " | send https://upload.pypi.org/",
     "poetry config --list": "maybe run plugins of poetry #project | note poetry config",
-    "poetry config pypi-token.pypi x": "maybe run plugins of poetry #project | change settings of poetry #pkg.settings",
+    "poetry config pypi-token.pypi x": "maybe run plugins of poetry #project | change settings of poetry"
+    " #pkg.settings | write ~/.config/pypoetry/config.toml | write ~/.config/pypoetry/auth.toml",
     "poetry check": "maybe run plugins of poetry #project | note poetry check",
     "pdm install": "maybe run plugins of pdm #project | change Python packages #pkg.install"
     " | run pdm install #project | reach https://pypi.org/ | write .venv/** | write pdm.lock",
@@ -434,12 +492,13 @@ EXAMPLES = {
     "conda env list": "note conda env list",
     "conda install -c conda-forge numpy -y": "change Python packages #pkg.install | reach https://conda.anaconda.org/",
     "conda create -n x python=3.10 -y": "change Python packages #pkg.install | reach https://conda.anaconda.org/",
-    "conda activate x": "change the environment of the shell #pkg.environment",
+    "conda activate x": "change the environment of the shell #shell.environment",
     "conda env create -f environment.yml": "read environment.yml | change Python packages #pkg.install"
     " | reach https://conda.anaconda.org/ | reach https://pypi.org/",
     "conda run -n x ls": "run ls #program | list .",
-    "conda init zsh": "change the startup files of the shell #shell.startup",
-    "conda config --add channels x": "note conda config | gap conda config: option --add is not known",
+    "conda init zsh": "change the startup files of the shell #shell.startup | write ~/.bashrc | write ~/.zshrc | write"
+    " ~/.profile | write ~/.config/fish/config.fish",
+    "conda config --add channels x": "change settings of conda #pkg.settings | write ~/.condarc",
     "mamba update --all": "change Python packages #pkg.install | reach https://conda.anaconda.org/",
     "micromamba list": "note micromamba list",
 }

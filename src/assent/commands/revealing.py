@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assent.commands.config_files import KEYRINGS, kept
 from assent.commands.program import Program
 from assent.commands.projects import only_asks, undescribed
 from assent.commands.shown import is_secret_name, named
@@ -46,14 +47,17 @@ def _keyring(args: Args) -> Iterator[Fact]:
     verb = args.operands[0].value if args.operands else None
     if verb == "set":
         yield args.effect("change", "passwords", "secrets.change")
+        yield from kept(args, "write", KEYRINGS)
     elif verb == "del":
         yield args.effect("change", "passwords", "secrets.destroy")
+        yield from kept(args, "write", KEYRINGS)
     elif verb is not None and verb != "diagnose":
         yield args.effect("note", KEPT, "secret.print")
     if args.has("-b", "-p"):
         yield args.gap("loads the backend that is named")
     if args.has("--disable"):
         yield args.effect("change", "settings of keyring", "secrets.change")
+        yield from kept(args, "write", "~/.config/python_keyring/keyringrc.cfg")
 
 
 def _prints(args: Args) -> Iterator[Fact]:
@@ -135,8 +139,8 @@ EXAMPLES = {
     " | blind sops: it starts a program and hands it secrets",
     "sops --version": "note sops",
     "keyring get a b": "note a kept password #secret.print",
-    "keyring set a b": "change passwords #secrets.change",
-    "keyring del a b": "change passwords #secrets.destroy",
+    "keyring set a b": "change passwords #secrets.change | write ~/.local/share/keyrings",
+    "keyring del a b": "change passwords #secrets.destroy | write ~/.local/share/keyrings",
     "keyring -b x.Y get a b": "note a kept password #secret.print | gap keyring: loads the backend that is named",
     "keyring --list-backends": "note keyring",
     "doppler secrets": "run doppler secrets #program | note what doppler keeps #secret.print"

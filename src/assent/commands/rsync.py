@@ -157,7 +157,7 @@ EXAMPLES = {
     "rsync -a --delete empty/ ./": "read empty//** | write .//** #copied | delete .//**",
     "rsync -u -r --delete-after src docs": "read src/** | write docs/** #copied | delete docs/**",
     "rsync -chavzP --stats me@host:/srv docs": "reach me@host:/srv | write docs/** #copied",
-    "rsync -avz -e 'ssh -p 2222 -i key' src host:dst": "read key | read src/** | send host:dst",
+    "rsync -avz -e 'ssh -p 2222 -i key' src host:dst": "read key #credential.use | read src/** | send host:dst",
     "rsync -a -e 'sh -c id' src host:dst": "run sh -c id #program | read src/** | send host:dst"
     " | gap rsync: starts another program",
     "rsync -e 'ssh -oProxyCommand=id' a host:": "run id #program | read a | send host:"

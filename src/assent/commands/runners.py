@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from assent.commands.config_files import SHELL_STARTUP, kept
 from assent.commands.launchers import text_run
+from assent.commands.mounts import power
 from assent.commands.nested import does, nested
-from assent.commands.program import Program
+from assent.commands.program import Program, changes
 from assent.commands.projects import defined, spelled
 from assent.types import Word
 
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
 HERE = Word(".", ".")
 TOOLS = "where tools come from"
+DIRENV_TRUST = "~/.local/share/direnv/allow"
 
 
 def _hyperfine(args: Args) -> Iterator[Fact]:
@@ -50,8 +53,9 @@ def _act(args: Args) -> Iterator[Fact]:
     yield from defined(args, "act", workflows, named=[word.value for word in args.values("-W") if word.value])
     yield args.effect("change", "a container", "docker.run")
     yield args.effect("reach", "image registry", "docker.pull")
-    if args.has("--privileged", "-b", "--container-options"):
-        yield args.gap("the containers get power over this machine")
+    for name in ("--privileged", "-b", "--container-options"):
+        if args.has(name):
+            yield power(args, name)
 
 
 def _inner(args: Args) -> Iterator[Fact]:
@@ -74,7 +78,11 @@ def _tool_versions(args: Args) -> Iterator[Fact]:
     """Which version a folder uses stands in a file there."""
     yield args.effect("change", "versions of tools", "settings.change")
     name = "mise.toml" if args.name.startswith("mise") else ".tool-versions"
-    if not args.name.endswith("global") and not args.has("-g", "-u"):
+    if args.name.endswith("global") or args.has("-g", "-u"):
+        yield from kept(args, "write", "~/.config/mise/config.toml" if name == "mise.toml" else "~/.tool-versions")
+    elif args.has("-p") and name == ".tool-versions":  # in a folder above
+        yield from args.file("write", Word(f"../{name}", f"../{name}"))
+    elif not args.has("-p"):
         yield from args.file("write", Word(name, name))
     if args.name.startswith("mise"):
         yield args.effect("reach", TOOLS, "pkg.install")
@@ -86,6 +94,7 @@ def _allowing(args: Args) -> Iterator[Fact]:
         yield from args.file("read", word)
         yield args.effect("run", word.text, "script")
     yield args.effect("change", "trust of direnv", "trust.change")
+    yield from kept(args, "write", DIRENV_TRUST)
 
 
 def _stowing(args: Args) -> Iterator[Fact]:
@@ -120,6 +129,12 @@ def _hugo(args: Args) -> Iterator[Fact]:
 
 def _jekyll(args: Args) -> Iterator[Fact]:
     """The site's plug-ins are programs."""
+    if (
+        args.operands
+        and args.operands[0].value in ("help", "--version", "--help", "-v", "-h")
+        and not args.operands[1:]
+    ):
+        return
     yield from defined(args, "jekyll", ("_config.yml", "_config.toml", "Gemfile", "_plugins/**/*.rb"))
     yield from args.file("read", HERE, deep=True)
     yield from args.file("write", Word("_site", "_site"), deep=True)
@@ -129,7 +144,7 @@ DOTFILES = "files in the home folder"
 YADM = {
     "list status ls-files introspect version": Program("-a --oneline -n= --stat --short -s --cached", "text*"),
     "add rm commit checkout reset stash merge clone init pull push alt perms encrypt decrypt config": does(
-        "change", DOTFILES, "dotfiles.change", "-m= -a -f -w= --bootstrap --no-bootstrap"
+        "change", DOTFILES, "dotfiles.change", "-m= -a -f -w= --bootstrap --no-bootstrap", files=SHELL_STARTUP
     ),
     "bootstrap enter git-crypt transcrypt gitconfig": Program("", "text*", more=_inner),
 }
@@ -157,13 +172,15 @@ CHEZMOI = {
     ),
     "license help": Program(CHEZMOI_OWN, "text*"),
     "status diff cat dump data verify": Program(CHEZMOI_OWN + " --format= -r", "text*", more=_templates),
-    "add re-add edit forget chattr merge import unmanage": does("change", DOTFILES, "dotfiles.change", CHEZMOI_OWN),
+    "add re-add edit forget chattr merge import unmanage": does(
+        "change", DOTFILES, "dotfiles.change", CHEZMOI_OWN, files=("~/.local/share/chezmoi",)
+    ),
     "apply init update": Program(
         CHEZMOI_OWN + " --apply --ssh --branch= -k,--keep-going",
         "text*",
-        does=(("change", DOTFILES, "dotfiles.change"), ("run", "scripts of dotfiles", "program")),
+        does=(*changes("dotfiles.change", DOTFILES, *SHELL_STARTUP), ("run", "scripts of dotfiles", "program")),
     ),
-    "destroy purge": does("change", DOTFILES, "dotfiles.destroy", CHEZMOI_OWN),
+    "destroy purge": does("change", DOTFILES, "dotfiles.destroy", CHEZMOI_OWN, files=("~/.local/share/chezmoi",)),
 }
 INSTALL = (("reach", TOOLS, "pkg.install"), ("change", "tools of this user", "pkg.install"))
 
@@ -195,7 +212,17 @@ MISE = {
         MISE_OWN + " -g,--global -p,--path=write -f,--force --pin --fuzzy", "text*", more=_tool_versions
     ),
     "uninstall prune implode": does("change", "tools of this user", "pkg.remove", MISE_OWN + " -a,--all -n,--dry-run"),
-    "trust": does("change", "trust of mise", "trust.change", MISE_OWN + " -a,--all --show --untrust"),
+    "trust": does(
+        "change",
+        "trust of mise",
+        "trust.change",
+        MISE_OWN + " -a,--all --show --untrust",
+        files=("~/.local/state/mise/trusted-configs",),
+    ),
+    "settings/set settings/add settings/unset config/set alias/set alias/unset": does(
+        "change", "settings of mise", "settings.change", MISE_OWN + " -l,--local", files=("~/.config/mise/config.toml",)
+    ),
+    "activate": Program(MISE_OWN + " --shims --status", "text?"),
     "run r tasks/run": Program(MISE_OWN + " -j,--jobs= -n,--dry-run -f,--force", "text*", more=_tasks, style="posix"),
     "exec x": Program(MISE_OWN + " -c,--command= -j,--jobs=", "text*", more=_inner),
 }
@@ -211,7 +238,7 @@ ASDF = {
 DIRENV = {
     "status version help show_dump stdlib hook": Program("--json", "text*"),
     "allow permit grant": Program("", "text?", more=_allowing),
-    "deny block revoke reload prune": does("change", "trust of direnv", "trust.change", ""),
+    "deny block revoke reload prune": does("change", "trust of direnv", "trust.change", "", files=(DIRENV_TRUST,)),
     "export dump": does("note", "environment variables", "environment", ""),
     "exec edit": Program("", "text*", more=_inner, style="posix"),
 }
@@ -306,12 +333,13 @@ EXAMPLES = {
     "ls | entr -s 'rm x'": "list . | run rm x #inline | blind entr: what the command touches is not followed",
     "asdf exec rm x": "run rm x #program | blind asdf exec: what the command touches is not followed",
     "direnv status": "note direnv status",
-    "direnv allow": "read .envrc | run .envrc #script | change trust of direnv #trust.change",
+    "direnv allow": "read .envrc | run .envrc #script | change trust of direnv #trust.change | write"
+    " ~/.local/share/direnv/allow",
     "direnv export bash": "note environment variables #environment",
     "direnv dump": "note environment variables #environment",
     "mise ls": "note mise ls",
     "mise install node@20": "reach where tools come from #pkg.install | change tools of this user #pkg.install",
-    "mise trust": "change trust of mise #trust.change",
+    "mise trust": "change trust of mise #trust.change | write ~/.local/state/mise/trusted-configs",
     "mise run build": "run mise run #project",
     "mise x -- node a.js": "run node a.js #program | blind mise x: what the command touches is not followed",
     "mise use node@20": "change versions of tools #settings.change | write mise.toml"
@@ -325,7 +353,8 @@ EXAMPLES = {
     "yadm status": "note yadm status",
     "yadm bootstrap": "run yadm bootstrap #program | blind yadm bootstrap: what the command touches is not followed",
     "chezmoi diff": "note chezmoi diff | gap chezmoi diff: templates of dotfiles may run programs",
-    "chezmoi apply": "change files in the home folder #dotfiles.change | run scripts of dotfiles #program",
+    "chezmoi apply": "change files in the home folder #dotfiles.change | write ~/.bashrc | write ~/.zshrc | write"
+    " ~/.profile | write ~/.config/fish/config.fish | run scripts of dotfiles #program",
     "chezmoi managed": "note chezmoi managed",
     "hugo version": "note hugo",
     "hugo": "run hugo #project | read ./** | write public/**",

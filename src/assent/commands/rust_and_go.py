@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from assent.commands.config_files import SHELL_STARTUP, kept
 from assent.commands.nested import either
 from assent.commands.program import Program, changes
 from assent.commands.projects import both, choices, defined, files_below, makes, perhaps, reaches, runs, sends, wipes
 from assent.commands.said import if_said
 from assent.record import replace
-from assent.types import REWRITTEN, Effect, Word
+from assent.types import REWRITTEN, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,20 +20,12 @@ if TYPE_CHECKING:
     More = Callable[[Args], Iterable[Fact]] | None
 
 CRATES = "https://crates.io/"
-LOOKS = frozenset(("note", "read", "list", "search"))
-TOOLCHAINS = ("rust-toolchain.toml", "rust-toolchain")
 CARGO_FILES = (
     *("Cargo.toml", "Cargo.lock", ".cargo/config.toml", ".cargo/config", "rust-toolchain.toml", "rust-toolchain"),
     *("build.rs", "**/Cargo.toml", "**/build.rs"),
 )
 
 # --- Rust ----------------------------------------------------------------------------------------------------------
-
-
-def _toolchain(args: Args) -> Iterator[Fact]:
-    """rustup starts the tool that `rust-toolchain.toml` of the project names, which may lie in the project."""
-    yield args.effect("note", args.name)
-    yield from if_said(args, args.project("the toolchain of the project", TOOLCHAINS), TOOLCHAINS, "path", "/", "\\")
 
 
 def _proxied(args: Args) -> tuple[Word, ...]:
@@ -46,12 +39,8 @@ def _cargo(args: Args) -> Iterator[Fact]:
 
     own = Args(args.call, args.number, args.base, args.name, Program(CARGO_OWN, style="posix"))
     yield from own.take(_proxied(args))
-    if not own.operands:
-        yield from _toolchain(own)
-        return
-    stated = [*choices(CARGO_TABLE, _unknown)(own)]
-    harmless = all(isinstance(fact, Effect) and fact.kind in LOOKS for fact in stated)  # anything else asks for itself
-    yield from [*stated, *_toolchain(own)] if harmless else stated
+    if own.operands:
+        yield from choices(CARGO_TABLE, _unknown)(own)
 
 
 def _unknown(args: Args) -> Iterator[Fact]:
@@ -125,7 +114,11 @@ CARGO_TABLE = {
     **dict.fromkeys("publish yank owner".split(), CARGO_SENDS),
     **dict.fromkeys(
         "login logout".split(),
-        Program(f"{CARGO} --registry=", "text*", does=changes("pkg.login", "who is known to the registry")),
+        Program(
+            f"{CARGO} --registry=",
+            "text*",
+            does=changes("pkg.login", "who is known to the registry", "~/.cargo/credentials.toml"),
+        ),
     ),
     **dict.fromkeys(
         "search info".split(), Program(f"{CARGO} --limit= --registry= --index=url", "text*", more=reaches(CRATES))
@@ -152,7 +145,6 @@ def _rustc(args: Args) -> Iterator[Fact]:
 
     own = Args(args.call, args.number, args.base, args.name, Program(RUSTC, "read?"))
     yield from own.take(_proxied(args))
-    yield from _toolchain(own)
     for word in own.operands:
         yield from args.act("read", word)
     for word in own.values("-C"):
@@ -180,7 +172,6 @@ def _rustfmt(args: Args) -> Iterator[Fact]:
 
     own = Args(args.call, args.number, args.base, args.name, Program(RUSTFMT))
     yield from own.take(_proxied(args))
-    yield from _toolchain(own)
     for word in own.operands:
         yield from args.act("read", word)
         if not own.has("--check") and own.text("--emit") != "stdout":
@@ -197,7 +188,6 @@ RUSTFMT = (
 
 def _may_fetch(args: Args) -> Iterator[Fact]:
     """Older versions install the toolchain that the project asks for."""
-    yield args.effect("note", args.name)
     yield perhaps(args.effect("change", "Rust", "pkg.install"))
 
 
@@ -210,7 +200,11 @@ RUSTUP_ADDS = Program(
     RUSTUP_FLAGS, "text*", does=changes("pkg.install", "Rust"), more=reaches("https://static.rust-lang.org/")
 )
 RUSTUP_DROPS = Program(RUSTUP_FLAGS, "text*", does=changes("pkg.remove", "Rust"))
-RUSTUP_SETS = Program(f"{RUSTUP_FLAGS} --nonexistent", "text*", does=changes("pkg.settings", "settings of rustup"))
+RUSTUP_SETS = Program(
+    f"{RUSTUP_FLAGS} --nonexistent",
+    "text*",
+    does=changes("pkg.settings", "settings of rustup", "~/.rustup/settings.toml"),
+)
 RUSTUP_PARTS = Program(
     RUSTUP_FLAGS,
     commands={
@@ -236,6 +230,14 @@ RUSTUP = Program(
         **dict.fromkeys("update install".split(), RUSTUP_ADDS),
         "uninstall": RUSTUP_DROPS,
         **dict.fromkeys("default override set".split(), RUSTUP_SETS),
+        "self": Program(
+            RUSTUP_FLAGS,
+            commands={
+                "update": RUSTUP_ADDS,
+                "uninstall": Program("-y", does=changes("pkg.remove", "Rust", *SHELL_STARTUP)),
+            },
+            style="bare",
+        ),
     },
     style="bare",
 )
@@ -253,15 +255,8 @@ ONE_DASH = "single exact"
 """A flag of go is one word behind one dash or two: `-toolexec` is not `-t oolexec`."""
 
 
-def _go_toolchain(args: Args) -> Iterator[Fact]:
-    """A line of `go.mod` or `go.work` can ask for another go, which is fetched and answers instead."""
-    yield args.effect("note", args.name)
-    yield from if_said(args, [args.effect("run", "the toolchain of go.mod", "program")], GO_FILES, "toolchain ")
-
-
 def _go_doc(args: Args) -> Iterator[Fact]:
     """`go doc ../x.Name`: a package may be a folder."""
-    yield from _go_toolchain(args)
     for word in args.operands:
         if word.value is not None and word.value.startswith((".", "/")):
             above, slash, name = word.value.rpartition("/")
@@ -271,9 +266,9 @@ def _go_doc(args: Args) -> Iterator[Fact]:
 
 def _go_env(args: Args) -> Iterator[Fact]:
     """`go env -w` writes the user's settings, which may name programs."""
-    yield from _go_toolchain(args)
     if args.has("-w", "-u"):
         yield args.effect("change", "settings of go", "pkg.settings")
+        yield from kept(args, "write", "~/.config/go/env")
 
 
 def _gofmt(args: Args) -> Iterator[Fact]:
@@ -356,9 +351,9 @@ GO = Program(
     "-h,--help",
     style="single bare",
     commands={
-        "version": Program("-m -v -json", "read*", style="single", more=_go_toolchain),
+        "version": Program("-m -v -json", "read*", style="single"),
         "env": Program("-json -u -w -changed", "text*", style="single", more=_go_env),
-        "help": Program("", "text*", more=_go_toolchain),
+        "help": Program("", "text*"),
         "doc": Program("-all -c -cmd -short -src -u -C=unknown", "text*", style="single", more=_go_doc),
         **dict.fromkeys("build list vet fix".split(), GO_RUNS),
         "test": GO_TEST,
@@ -392,7 +387,7 @@ GO = Program(
             style="bare",
         ),
         "tool": Program("-n", "text*", style="single posix", more=runs(*GO_FILES)),
-        "telemetry": Program("", "text?", does=changes("pkg.settings", "settings of go")),
+        "telemetry": Program("", "text?", does=changes("pkg.settings", "settings of go", "~/.config/go/telemetry")),
     },
 )
 
@@ -433,14 +428,15 @@ PROGRAMS = {
 }
 
 EXAMPLES = {
-    "go doc -src ../x.Name": "note go doc | maybe run the toolchain of go.mod #program | read ../x/**/*.go",
+    "go doc -src ../x.Name": "read ../x/**/*.go | maybe run the toolchain of go.mod #settings",
     "golangci-lint linters": "maybe run linters that settings name #program | note golangci-lint linters",
     "golangci-lint linters -c b": "read b | run golangci-lint linters #project",
     "go install evil.example/x@latest": "change Go programs #pkg.install | reach https://proxy.golang.org/"
     " | reach evil.example/x@latest | run go install #project",
     "go get evil.example/x": "change Go modules #pkg.install | reach https://proxy.golang.org/"
     " | reach evil.example/x | write go.mod | write go.sum",
-    "cargo --version": "note cargo | maybe run the toolchain of the project #project",
+    "cargo --version": "maybe run the toolchain of the project #settings | maybe reach https://static.rust-lang.org/"
+    " #settings | note cargo",
     "cargo build --release": "run cargo build #project",
     "cargo +nightly test -- --nocapture": "run cargo test #project",
     "cargo fmt --check": "run cargo fmt #project | read ./**/*.rs",
@@ -452,25 +448,30 @@ EXAMPLES = {
     "cargo publish": "change a Rust package #pkg.publish | run cargo publish #project | send https://crates.io/",
     "cargo search serde": "reach https://crates.io/",
     "cargo clean": "delete target/** | run cargo clean #project",
-    "cargo new x": "write x/**",
+    "cargo new x": "write x/** | maybe run the toolchain of the project #settings | maybe reach"
+    " https://static.rust-lang.org/ #settings",
     "cargo --config 'build.rustc=\"./x\"' build": "run cargo 'build.rustc=\"./x\"' #program"
     " | gap cargo: option --config is not known | gap cargo: subcommand 'build.rustc=\"./x\"' is not known",
     "cargo wobble": "run cargo wobble #program | gap cargo: subcommand wobble is not known",
-    "rustc --version": "note rustc | maybe run the toolchain of the project #project",
-    "rustc a.rs": "note rustc | maybe run the toolchain of the project #project | read a.rs | write a",
-    "rustc -C linker=./x a.rs": "note rustc | maybe run the toolchain of the project #project | read a.rs | write a"
-    " | gap rustc: -C linker=./x may start a program or write",
-    "rustfmt --check a.rs": "note rustfmt | maybe run the toolchain of the project #project | read a.rs",
-    "rustfmt a.rs": "note rustfmt | maybe run the toolchain of the project #project | read a.rs | write a.rs"
-    " | maybe write ./**/*.rs",
-    "rustup show": "note rustup show | maybe change Rust #pkg.install",
-    "rustup toolchain list": "note rustup toolchain list",
-    "rustup default nightly": "change settings of rustup #pkg.settings",
+    "rustc --version": "maybe run the toolchain of the project #settings | maybe reach https://static.rust-lang.org/"
+    " #settings | note rustc",
+    "rustc a.rs": "read a.rs | write a | maybe run the toolchain of the project #settings | maybe reach"
+    " https://static.rust-lang.org/ #settings",
+    "rustc -C linker=./x a.rs": "read a.rs | write a | maybe run the toolchain of the project #settings | maybe reach"
+    " https://static.rust-lang.org/ #settings | gap rustc: -C linker=./x may start a program or write",
+    "rustfmt --check a.rs": "read a.rs | maybe run the toolchain of the project #settings | maybe reach"
+    " https://static.rust-lang.org/ #settings",
+    "rustfmt a.rs": "read a.rs | write a.rs | maybe write ./**/*.rs | maybe run the toolchain of the project"
+    " #settings | maybe reach https://static.rust-lang.org/ #settings",
+    "rustup show": "maybe change Rust #pkg.install | note rustup show | maybe run the toolchain of the project"
+    " #settings | maybe reach https://static.rust-lang.org/ #settings",
+    "rustup toolchain list": "note rustup toolchain list | maybe run the toolchain of the project #settings | maybe"
+    " reach https://static.rust-lang.org/ #settings",
+    "rustup default nightly": "change settings of rustup #pkg.settings | write ~/.rustup/settings.toml",
     "rustup update": "change Rust #pkg.install | reach https://static.rust-lang.org/",
-    "go version": "note go version | maybe run the toolchain of go.mod #program",
-    "go env GOPATH": "note go env | maybe run the toolchain of go.mod #program",
-    "go env -w GOFLAGS=-toolexec=x": "note go env | maybe run the toolchain of go.mod #program"
-    " | change settings of go #pkg.settings",
+    "go version": "note go version | maybe run the toolchain of go.mod #settings",
+    "go env GOPATH": "note go env | maybe run the toolchain of go.mod #settings",
+    "go env -w GOFLAGS=-toolexec=x": "change settings of go #pkg.settings | write ~/.config/go/env",
     "go build ./...": "run go build #project",
     "go build -o out .": "write out | run go build #project",
     "go build -ldflags='-extld=./x'": "run go build #project | gap go build: flags for the linker may start a program",
@@ -487,8 +488,8 @@ EXAMPLES = {
     " | gap go run: what a downloaded program does is not known",
     "go mod tidy": "change Go modules #pkg.install | reach https://proxy.golang.org/ | write go.mod | write go.sum",
     "go generate ./...": "run go generate #project",
-    "go fmt ./...": "write ./**/*.go #rewritten",
-    "go doc fmt": "note go doc | maybe run the toolchain of go.mod #program",
+    "go fmt ./...": "write ./**/*.go #rewritten | maybe run the toolchain of go.mod #settings",
+    "go doc fmt": "note go doc | maybe run the toolchain of go.mod #settings",
     "go tool pprof x": "run go tool #project",
     "gofmt -l .": "read ./**/*.go",
     "gofmt -w src": "read src | read src/**/*.go | write src | write src/**/*.go #rewritten",

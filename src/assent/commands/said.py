@@ -13,9 +13,14 @@ if TYPE_CHECKING:
     from assent.commands.program import Fact
 
 
-def if_said(args: Args, facts: Iterable[Fact], files: tuple[str, ...], *words: str) -> Iterator[Fact]:
-    """Facts that are only possible, and certain once one of the files holds one of the words."""
-    settings = tuple((place, word) for file in files for place in args.places(file) for word in words)
+def if_said(
+    args: Args, facts: Iterable[Fact], files: tuple[str, ...], *words: str, unless: tuple[str, ...] = ()
+) -> Iterator[Fact]:
+    """Facts that are only possible, and certain once one of the files holds one of the words.
+
+    Blanks, quotes and capitals make no difference. A word behind `^` begins a line; those in `unless` do not count.
+    """
+    settings = tuple((place, word, *unless) for file in files for place in args.places(file) for word in words)
     for fact in facts:
         if isinstance(fact, Effect):
             said = {**(fact.arguments or {}), "when": settings}

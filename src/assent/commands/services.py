@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assent.commands.args import GLOB_SIGNS
+from assent.commands.config_files import SYSTEM_UNITS, USER_UNITS, kept
 from assent.commands.program import Program
 from assent.commands.shown import shown_variables
 from assent.commands.verb_codes import by_verb, codes_of
@@ -91,6 +92,12 @@ HOST_CODES = codes_of(
         " set-deployment set-location"
     }
 )
+KEPT_CODES = ("service.enable", "service.disable", "service.change")
+"""Codes of verbs that write into the folders in which units are found at the next start."""
+NOT_KEPT = frozenset(
+    """bind mount-image set-environment unset-environment import-environment log-level log-target service-watchdogs
+    service-log-level service-log-target""".split()
+)
 VACUUMS = ("--vacuum-size", "--vacuum-files", "--vacuum-time")
 
 
@@ -111,6 +118,8 @@ def _systemctl(args: Args) -> Iterator[Fact]:
         yield args.gap("what an editor changes is not known", blind=True)
     shown_units = " ".join(word.text for word in args.operands[1:]) or "the service manager"
     yield from by_verb(args, SYSTEMCTL_ASKS, SYSTEMCTL_CODES, shown_units)
+    if values and SYSTEMCTL_CODES.get(values[0] or "") in KEPT_CODES and values[0] not in NOT_KEPT:
+        yield from kept(args, "write", USER_UNITS if args.has("--user") else SYSTEM_UNITS)
 
 
 def _shows_environment(properties: list[Word]) -> bool:
@@ -146,6 +155,10 @@ def _launchctl(args: Args) -> Iterator[Fact]:
     elif verb == "print":
         yield args.effect("note", "the environment of services", "environment")
     yield from by_verb(args, LAUNCHCTL_ASKS, LAUNCHCTL_CODES, " ".join(word.text for word in args.operands[1:]))
+    if verb in ("load", "bootstrap", "enable", "submit", "setenv", "config"):
+        yield from kept(args, "write", "~/Library/LaunchAgents")
+        for word in args.operands[1:]:
+            yield from args.file("read", word) if (word.value or "").endswith(".plist") else ()
 
 
 def _analyse(args: Args) -> Iterator[Fact]:
@@ -161,20 +174,28 @@ def _analyse(args: Args) -> Iterator[Fact]:
 
 def _sessions(args: Args) -> Iterator[Fact]:
     yield from by_verb(args, LOGIN_ASKS, LOGIN_CODES, "sessions of users")
+    if args.operands and (args.operands[0].value or "").endswith("-linger"):
+        yield from kept(args, "write", "/var/lib/systemd/linger")
 
 
 def _locales(args: Args) -> Iterator[Fact]:
     yield from by_verb(args, LOCALE_ASKS, LOCALE_CODES, "the language of the machine")
+    if args.operands and args.operands[0].value in LOCALE_CODES:
+        yield from kept(args, "write", "/etc/locale.conf")
 
 
 def _times(args: Args) -> Iterator[Fact]:
     yield from by_verb(args, TIME_ASKS, TIME_CODES, "the clock")
+    if args.operands and args.operands[0].value in TIME_CODES:
+        yield from kept(args, "write", "/etc/localtime")
 
 
 def _host(args: Args) -> Iterator[Fact]:
     """`hostnamectl hostname` shows the name, one more operand sets it."""
     if len(args.operands) != 1 or args.operands[0].value not in HOST_VALUES:
         yield from by_verb(args, HOST_ASKS, HOST_CODES, "the name of the machine")
+        if args.operands and args.operands[0].value in HOST_CODES:
+            yield from kept(args, "write", "/etc/hostname")
 
 
 SHOWING = "-a,--all -l,--full -n,--lines= -o,--output= -p,--property= -P= -q,--quiet --no-pager --value --json= -h"
@@ -235,13 +256,13 @@ EXAMPLES = {
     "systemctl show nginx -p MainPID,Environment": "note the environment of services #environment",
     "systemctl list-timers --all": "note systemctl",
     "systemctl restart nginx": "change nginx #service.restart",
-    "systemctl enable keyd --now": "change keyd #service.enable",
+    "systemctl enable keyd --now": "change keyd #service.enable | write /etc/systemd/system",
     "systemctl --user start a.service": "change a.service #service.start",
     "systemctl stop nginx": "change nginx #service.stop",
-    "systemctl mask nginx": "change nginx #service.disable",
+    "systemctl mask nginx": "change nginx #service.disable | write /etc/systemd/system",
     "systemctl daemon-reload": "change the service manager #service.reload",
-    "systemctl edit nginx": "run an editor #program | change nginx #service.enable"
-    " | blind systemctl: what an editor changes is not known",
+    "systemctl edit nginx": "run an editor #program | change nginx #service.enable | write /etc/systemd/system | blind"
+    " systemctl: what an editor changes is not known",
     "systemctl reboot > out": "write out #redirect | change the service manager #system.halt.force",
     "systemctl isolate rescue.target": "change rescue.target #service.isolate",
     "systemctl log-level": "note systemctl",
@@ -273,8 +294,9 @@ EXAMPLES = {
     "launchctl getenv PATH": "note launchctl",
     "launchctl getenv API_TOKEN": "note API_TOKEN #environment",
     "launchctl print system": "note the environment of services #environment",
-    "launchctl load a.plist": "change a.plist #service.start",
-    "launchctl submit -l x -- ls": "run launchctl submit #program | gap launchctl: subcommand submit is not known",
+    "launchctl load a.plist": "change a.plist #service.start | write ~/Library/LaunchAgents | read a.plist",
+    "launchctl submit -l x -- ls": "run launchctl submit #program | write ~/Library/LaunchAgents | gap launchctl:"
+    " subcommand submit is not known",
     "systemd-analyze blame": "note systemd-analyze",
     "systemd-analyze verify a.service": "read a.service"
     " | gap systemd-analyze: it loads units as the service manager would",
@@ -285,13 +307,13 @@ EXAMPLES = {
     "loginctl list-sessions": "note loginctl",
     "loginctl terminate-user me": "change sessions of users #process.kill",
     "localectl status": "note localectl",
-    "localectl set-locale LANG=C": "change the language of the machine #system.locale",
+    "localectl set-locale LANG=C": "change the language of the machine #system.locale | write /etc/locale.conf",
     "timedatectl": "note timedatectl",
-    "timedatectl set-time never": "change the clock #system.clock",
+    "timedatectl set-time never": "change the clock #system.clock | write /etc/localtime",
     "hostnamectl": "note hostnamectl",
     "hostnamectl hostname": "note hostnamectl",
-    "hostnamectl hostname new": "change the name of the machine #system.hostname",
-    "hostnamectl set-hostname new": "change the name of the machine #system.hostname",
+    "hostnamectl hostname new": "change the name of the machine #system.hostname | write /etc/hostname",
+    "hostnamectl set-hostname new": "change the name of the machine #system.hostname | write /etc/hostname",
     "service ../../tmp/a status": "run ../../tmp/a #script | blind service: `../../tmp/a` is no name of a service",
     "systemd-analyze cat-config ../home/a": "run systemd-analyze cat-config #program"
     " | gap systemd-analyze: subcommand cat-config is not known",

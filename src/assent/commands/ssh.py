@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from assent.commands.args import Args
+from assent.commands.config_files import KNOWN_HOSTS, SSH_KEY, kept
 from assent.commands.program import Program
 from assent.record import replace
-from assent.types import STOPS, Effect, Word
+from assent.types import STOPS, USED, Effect, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 SSH = Program(
     "-4 -6 -A -a -C -f -G -g -K -k -M -N -n -q -s -T -t -V -v -X -x -Y -y -B= -b= -c= -D= -E=write -e= -F="
-    " -I=run -i=read"
+    " -I=run -i=key"
     " -J= -L= -l= -m= -O=unknown -o= -p= -Q= -R= -S= -W= -w=",
     style="posix",
 )
@@ -36,6 +37,7 @@ ON_FILES = frozenset(("read", "list", "search", "write", "delete"))
 EVERYTHING = frozenset(("~", "~/", "~/*", "$HOME", "$HOME/", "$HOME/*", "*", ".", "./", "./*", "..", "/", "/*"))
 """Words for which `rm -r` leaves little of a machine."""
 FORWARDS = ("-D", "-L", "-R", "-w")
+HOST_KEYS = "/etc/ssh/ssh_host_rsa_key"
 
 
 def _ssh(args: Args) -> Iterator[Fact]:
@@ -131,7 +133,7 @@ def _setting(args: Args, word: Word) -> Iterator[Fact]:
         yield args.effect("run", value, "program")
         yield args.gap(f"setting {name} runs a program")
     elif name in ("identityfile", "certificatefile"):
-        yield from args.file("read", Word(word.text, value))
+        yield from args.act("key", Word(word.text, value))
     elif name == "userknownhostsfile":
         for file in value.split():
             yield from args.file("write", Word(word.text, file))
@@ -262,19 +264,24 @@ def _keygen(args: Args) -> Iterator[Fact]:
     if args.has("-l", "-y", "-e", "-i", "-B", "-L", "-F", "-r", "-Q") and not changes and not special:
         for word in (*file, *(args.operands if args.has("-Q") else ())):
             yield from args.file("read", word)
-        if not file:
-            yield args.gap("reads a key or the known hosts in the home folder")
+        if not file and not args.has("-Q"):
+            yield from kept(args, "read", KNOWN_HOSTS if args.has("-F") else SSH_KEY)
         return
+    if args.has("-s") or any(word.value in (None, "sign") for word in args.values("-Y")):
+        yield args.effect("note", "a private key", "key.use")
     if special:
         yield args.effect("change", "keys", "keys.change")
         yield args.gap("signs, certifies or makes keys of a kind that is not understood")
+    if args.has("-A"):
+        yield from kept(args, "write", HOST_KEYS)
     for word in file:
         yield from args.file("write", word)
         if not args.has("-p", "-c", "-R", "-H") and word.value:
             yield from args.file("write", Word(word.text, f"{word.value}.pub"))
-    if not file:
+    if not file and not special:
         yield args.effect("change", "the keys in the home folder", "keys.change")
-        yield args.gap("writes to .ssh in the home folder")
+        hosts = args.has("-R", "-H")
+        yield from kept(args, "write", KNOWN_HOSTS if hosts else f"~/.ssh/id_{args.text('-t') or 'rsa'}")
 
 
 def _keyscan(args: Args) -> Iterator[Fact]:
@@ -289,10 +296,15 @@ def _agent_keys(args: Args) -> Iterator[Fact]:
         yield args.gap("loads a library or talks to a device")
     if not args.has("-l", "-L", "-T"):
         yield args.effect("change", "the keys that the agent keeps", "keys.change")
+        if not args.operands and not args.has("-D", "-x", "-X", "-s", "-e", "-K"):
+            yield from kept(args, "read", SSH_KEY, code=USED)
 
 
 def _copy_id(args: Args) -> Iterator[Fact]:
+    """The other machine learns public keys, never private ones."""
     yield from connection(args)
+    if not args.has("-i"):
+        yield from kept(args, "read", f"{SSH_KEY}.pub", code=USED)
     for word in args.operands:
         yield from machine(args, word, kind="send", port=args.text("-p") or "")
     if not args.has("-n"):
@@ -312,12 +324,12 @@ def _agent(args: Args) -> Iterator[Fact]:
 PROGRAMS = {
     "ssh": Program(operands="text*", style="plain", more=_ssh),
     "scp": Program(
-        "-3 -4 -6 -A -B -C -O -p -q -R -r -s -T -v -c= -D=run -F= -i=read -J= -l= -o= -P= -S=run -X=",
+        "-3 -4 -6 -A -B -C -O -p -q -R -r -s -T -v -c= -D=run -F= -i=key -J= -l= -o= -P= -S=run -X=",
         "text*",
         more=_scp,
     ),
     "sftp": Program(
-        "-4 -6 -A -a -C -f -N -p -q -r -v -B= -b=read -c= -D=run -F= -i=read -J= -l= -o= -P= -R= -S=run -s= -X=",
+        "-4 -6 -A -a -C -f -N -p -q -r -v -B= -b=read -c= -D=run -F= -i=key -J= -l= -o= -P= -R= -S=run -s= -X=",
         "text*",
         more=_sftp,
     ),
@@ -330,9 +342,9 @@ PROGRAMS = {
     ),
     "ssh-keyscan": Program("-4 -6 -c -D -H -q -v -f=read -O= -p= -T= -t=", "text*", more=_keyscan),
     "ssh-add": Program(
-        "-c -D -d -k -L -l -q -v -X -x -T -K -C -E= -H= -h= -S=run -t= -s=run -e=run", "read*", more=_agent_keys
+        "-c -D -d -k -L -l -q -v -X -x -T -K -C -E= -H= -h= -S=run -t= -s=run -e=run", "key*", more=_agent_keys
     ),
-    "ssh-copy-id": Program("-f -n -s -x -h -i=read -p= -F= -o= -t=", "text*", more=_copy_id),
+    "ssh-copy-id": Program("-f -n -s -x -h -i=key -p= -F= -o= -t=", "text*", more=_copy_id),
     "ssh-agent": Program("-c -s -D -d -k -a=write -E= -O= -P= -t=", "text*", style="posix", more=_agent),
 }
 
@@ -352,7 +364,8 @@ EXAMPLES = {
     " ssh: setting localcommand runs a program",
     "ssh -F ssh.cfg host": "read ssh.cfg | reach host | run a shell on another machine #remote | blind ssh: a file"
     " holds further settings, which may run programs",
-    "ssh -i key -J jump host": "read key | reach jump | reach host | run a shell on another machine #remote",
+    "ssh -i key -J jump host": "read key #credential.use | reach jump | reach host | run a shell on another machine"
+    " #remote",
     "ssh host -R 80:localhost:80": "reach host | run a shell on another machine #remote | change a tunnel:"
     " 80:localhost:80 #network.tunnel | gap ssh: opens a tunnel between machines",
     "ssh -E log host -N": "write log | reach host",
@@ -368,11 +381,11 @@ EXAMPLES = {
     " not known",
     "sftp host": "send host | gap sftp: the commands it will be given are not known",
     "ssh-keygen -t ed25519 -N '' -f key": "write key | write key.pub",
-    "ssh-keygen": "change the keys in the home folder #keys.change | gap ssh-keygen: writes to .ssh in the home folder",
+    "ssh-keygen": "change the keys in the home folder #keys.change | write ~/.ssh/id_rsa",
     "ssh-keygen -l -f key.pub": "read key.pub",
     "ssh-keygen -y -f key": "read key",
-    "ssh-keygen -D ./lib.so": "run ./lib.so #program | change the keys in the home folder #keys.change"
-    " | gap ssh-keygen: loads a library or talks to a device | gap ssh-keygen: writes to .ssh in the home folder",
+    "ssh-keygen -D ./lib.so": "run ./lib.so #program | change the keys in the home folder #keys.change | write"
+    " ~/.ssh/id_rsa | gap ssh-keygen: loads a library or talks to a device",
     "ssh-keygen -p -f key": "write key",
     "ssh-keygen -y -p -f key": "write key",
     "ssh-keygen -k -l -f key.pub": "change keys #keys.change | write key.pub | write key.pub.pub |"
@@ -380,11 +393,11 @@ EXAMPLES = {
     " certifies or makes keys of a kind that is not understood",
     "ssh-keyscan -t ed25519 github.com": "reach github.com",
     "ssh-add -l": "note ssh-add",
-    "ssh-add key": "read key | change the keys that the agent keeps #keys.change",
+    "ssh-add key": "read key #credential.use | change the keys that the agent keeps #keys.change",
     "ssh-add -s ./lib.so": "run ./lib.so #program | change the keys that the agent keeps #keys.change"
     " | gap ssh-add: loads a library or talks to a device",
-    "ssh-copy-id -i key.pub me@host": "read key.pub | send me@host"
-    " | change who may log in on another machine #remote.change",
+    "ssh-copy-id -i key.pub me@host": "read key.pub #credential.use | send me@host | change who may log in on another"
+    " machine #remote.change",
     "ssh-agent -s": "change a process that keeps keys #process.start",
     "ssh-agent id": "change a process that keeps keys #process.start | run id #program"
     " | gap ssh-agent: starts another program",

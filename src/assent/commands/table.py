@@ -160,6 +160,14 @@ FAMILIES = {
     "agents": "claude codex gemini opencode aider goose cursor-agent amp qwen crush ollama llm hf huggingface-cli"
     " kaggle wandb dvc mlflow",
     "runners": "hyperfine watchexec entr act direnv mise asdf stow yadm chezmoi hugo jekyll",
+    "user_tools": (
+        "pyenv rbenv nodenv goenv jenv tfenv sdk ghcup fnm code code-insiders codium cursor windsurf husky "
+        "lefthook simple-git-hooks overcommit gsettings dconf defaults xdg-mime xdg-settings gpgconf gpgsm "
+        "ssh-import-id tsh saml2aws aws-azure-login gimme-aws-creds okta-aws-cli aws-sso kubelogin kops vcluster "
+        "kubeadm rancher modal databricks dbt expo eas clasp gitlab-runner starship fisher "
+        "activate-global-python-argcomplete update-rc.d chkconfig rc-update update-ca-certificates trust "
+        "pam-auth-update fcrontab incrontab gpg-connect-agent"
+    ),
     "work_services": "jira slack stripe twilio sentry-cli newrelic datadog-ci",
     "interpreters": (
         "node nodejs perl ruby irb php lua luajit julia Rscript R swift scala groovy tclsh wish guile racket "
@@ -202,6 +210,15 @@ FAMILIES = {
 
 PLAIN_FAMILIES = frozenset({"files", "text", "system", "sums"})
 """Programs that look at no variables but those of language and time."""
+
+OBEYS_PROJECT = frozenset(
+    (
+        *"npm cargo rustc rustfmt rustup go mocha jekyll mix rebar3 pyre ansible ansible-playbook".split(),
+        *"ansible-vault ansible-doc ansible-lint dotnet gradlew prisma sequelize sequelize-cli uv".split(),
+        *("docker-compose", "docker compose", "podman compose", "nerdctl compose"),
+    )
+)
+"""Programs and subcommands that `loaded.py` knows more about."""
 
 FED = frozenset(
     "psql mysql mariadb sqlite3 sqlite duckdb redis-cli valkey-cli mongosh mongo make gmake m4 dc patch apply_patch"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assent.commands.config_files import kept, kept_unless
 from assent.commands.program import Program
 from assent.commands.ssh import remote_part
 from assent.types import Word
@@ -115,7 +116,7 @@ RCLONE_OPTIONS = (
     " --max-age= --min-age= --max-size= --min-size= --max-depth= --transfers= --checkers= --bwlimit= --retries="
     " --size-only --ignore-existing --ignore-errors --fast-list --human-readable --stats= --stats-one-line"
     " --log-level= --log-file=write --use-json-log --no-traverse --drive-shared-with-me -R,--recursive --files-only"
-    " --dirs-only --format= -F --separator= --json --delete-excluded --create-empty-src-dirs --config=read"
+    " --dirs-only --format= -F --separator= --json --delete-excluded --create-empty-src-dirs --config=key"
     " --buffer-size= --multi-thread-streams= --timeout= --tpslimit="
 )
 
@@ -187,7 +188,11 @@ def _tunnel(args: Args) -> Iterator[Fact]:
     if args.name == "cloudflared" and verbs == ["tunnel", "create"]:
         yield args.effect("send", "cloudflare", "cloud.change")
         yield args.effect("change", "the tunnels that this machine may open", "cloud.login")
+        yield from kept(args, "write", "~/.cloudflared")
         return
+    if verbs[:1] in (["login"], ["config"], ["authtoken"], ["service"]) or verbs == ["tunnel", "login"]:
+        yield args.effect("change", "the tunnels that this machine may open", "cloud.login")
+        yield from kept(args, "write", "~/.cloudflared" if args.name == "cloudflared" else "~/.config/ngrok/ngrok.yml")
     yield args.effect("send", f"the network of {args.name}", "network.expose")
     yield args.effect("change", "who can reach this machine", "network.expose")
     yield args.gap("opens this machine to others")
@@ -201,6 +206,23 @@ NC = Program(
     "text*",
     more=_connection,
 )
+
+
+def _rclone_settings(args: Args) -> Iterator[Fact]:
+    """Passwords of all stores lie in one file: shown by some verbs, changed by the others."""
+    verb = args.operands[0].value if args.operands else ""
+    if verb in ("file", "paths", "providers"):
+        return
+    if verb in ("show", "dump", "redacted", "userinfo"):
+        yield args.effect("note", "keys of the stores", "secret.print")
+        yield from kept_unless(args, "--config", "read", RCLONE_CONFIG)
+        return
+    yield args.effect("change", "keys of the stores", "cloud.login")
+    yield from kept_unless(args, "--config", "write", RCLONE_CONFIG)
+    yield args.gap("may ask for answers, or open a browser")
+
+
+RCLONE_CONFIG = "~/.config/rclone/rclone.conf"
 
 
 def _newer(args: Args) -> Iterator[Fact]:
@@ -228,7 +250,7 @@ PROGRAMS = {
         "-d -e=code -c=code -f=script -p= -u= --norc --user= --password= --port= --debug", "text*", more=_ftp
     ),
     "rclone": Program(
-        "-v,--verbose -q,--quiet --config=read",
+        "-v,--verbose -q,--quiet --config=key",
         commands={
             **dict.fromkeys(
                 "ls lsd lsl lsf lsjson size tree cat check md5sum sha1sum hashsum about ncdu".split(), READS
@@ -238,6 +260,7 @@ PROGRAMS = {
             "mkdir": Program(RCLONE_OPTIONS, "text*", more=_rclone_makes),
             "version": Program("--check", more=_newer),
             "listremotes": Program("--long"),
+            "config": Program(RCLONE_OPTIONS, "text*", more=_rclone_settings),
         },
         style="bare",
     ),
@@ -282,7 +305,8 @@ EXAMPLES = {
     "rclone copy src drive:src": "read src/** | send drive:src #store.write",
     "rclone sync drive:src docs": "reach drive:src | write docs/** #copied | delete docs/**",
     "rclone purge drive:src": "send drive:src #store.destroy",
-    "rclone config": "run rclone config #program | gap rclone: subcommand config is not known",
+    "rclone config": "change keys of the stores #cloud.login | write ~/.config/rclone/rclone.conf | gap rclone config:"
+    " may ask for answers, or open a browser",
     "rclone version": "note rclone version",
     "wormhole send a": "send whoever has the code of wormhole #files.send | read a/**",
     "wormhole receive 7-x-y": "reach whoever has the code of wormhole | write ./**",
@@ -294,5 +318,5 @@ EXAMPLES = {
     "cloudflared tunnel --url http://localhost:8080": "send the network of cloudflared #network.expose"
     " | change who can reach this machine #network.expose | gap cloudflared: opens this machine to others",
     "cloudflared tunnel create x": "send cloudflare #cloud.change | change the tunnels that this machine may open"
-    " #cloud.login",
+    " #cloud.login | write ~/.cloudflared",
 }

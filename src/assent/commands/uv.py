@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assent.commands.config_files import SHELL_STARTUP
 from assent.commands.program import Program, changes
 from assent.commands.projects import both, inner, makes, reaches, runs, sends, spelled, when
 from assent.commands.python_packages import INSTALLS, PYPI, REMOVES, SETUP, asks_interpreter, downloaded, required
@@ -76,6 +77,14 @@ def _uv_run(args: Args) -> Iterator[Fact]:
         yield from inner(args, args.operands)
 
 
+def _all_tools(args: Args) -> Iterator[Fact]:
+    if args.has("--all"):
+        yield args.effect("change", "remove every tool of this user, and the one that guards it", "assent.settings")
+
+
+CREDENTIALS = "~/.local/share/uv/credentials/credentials.toml"
+SHOWS_TOKEN = (("note", "a token", "secret.print"), ("read", CREDENTIALS, ""))
+SHELL = Program(UV, does=changes("shell.startup", "the startup files of the shell", *SHELL_STARTUP))
 UV_PROGRAM = Program(
     UV,
     commands={
@@ -191,6 +200,7 @@ UV_PROGRAM = Program(
                     more=reaches("https://github.com/"),
                 ),
                 "uninstall": Program(f"{UV} --all", "text*", does=changes("pkg.remove", "Python")),
+                "update-shell": SHELL,
             },
             style="bare",
         ),
@@ -204,7 +214,25 @@ UV_PROGRAM = Program(
                     f"{UV_INDEX} --with= --editable,-e --force --from=", "text*", does=INSTALLS, more=reaches(PYPI)
                 ),
                 "upgrade": Program(f"{UV_INDEX} --all", "text*", does=INSTALLS, more=reaches(PYPI)),
-                "uninstall": Program(f"{UV} --all", "text*", does=REMOVES),
+                "uninstall": Program(f"{UV} --all", "text*", does=REMOVES, more=_all_tools),
+                "update-shell": SHELL,
+                "ensurepath": SHELL,
+            },
+            style="bare",
+        ),
+        "auth": Program(
+            UV,
+            commands={
+                **dict.fromkeys(
+                    ("login", "logout"),
+                    Program(
+                        f"{UV} -u,--username= --password= -t,--token= --keyring-provider=",
+                        "text*",
+                        does=changes("pkg.login", "the login of uv", CREDENTIALS),
+                    ),
+                ),
+                "token": Program(f"{UV} -u,--username=", "text*", does=SHOWS_TOKEN),
+                "dir": Program(UV, "text*"),
             },
             style="bare",
         ),
@@ -232,12 +260,14 @@ EXAMPLES = {
     " | gap uvx: what a downloaded program does is not known",
     "uv run rm x": "change Python packages #pkg.install | run uv run #project | reach https://pypi.org/"
     " | write .venv/** | write uv.lock | run rm x #program | delete x",
-    "uv pip list": "note uv pip list | maybe run .venv/bin/python #script | maybe run /.venv/bin/python #script",
-    "cd src/a && uv pip list": "list src/a | note uv pip list | maybe run /p/src/a/.venv/bin/python #script"
-    " | maybe run /p/src/.venv/bin/python #script | maybe run /p/.venv/bin/python #script"
-    " | maybe run /.venv/bin/python #script",
-    "uv python find": "note uv python find | maybe run .venv/bin/python #script"
-    " | maybe run /.venv/bin/python #script | maybe run the interpreter of .python-version #program",
+    "uv pip list": "note uv pip list | maybe run .venv/bin/python #script | maybe run /.venv/bin/python #script | maybe"
+    " reach where uv.toml says that Python comes from #settings",
+    "cd src/a && uv pip list": "list src/a | note uv pip list | maybe run /p/src/a/.venv/bin/python #script | maybe run"
+    " /p/src/.venv/bin/python #script | maybe run /p/.venv/bin/python #script | maybe run"
+    " /.venv/bin/python #script | maybe reach where uv.toml says that Python comes from #settings",
+    "uv python find": "note uv python find | maybe run .venv/bin/python #script | maybe run /.venv/bin/python #script |"
+    " maybe run the interpreter of .python-version #program | maybe reach where uv.toml says that Python"
+    " comes from #settings",
     "uv pip install -r requirements.txt": "change Python packages #pkg.install | reach https://pypi.org/"
     " | read requirements.txt",
     "uv pip compile requirements.in -o requirements.txt": "write requirements.txt | read requirements.in"
@@ -261,7 +291,7 @@ EXAMPLES = {
     " | write .venv/** | write uv.lock | run $X #program | blind uv run: a word is not known (variable X)"
     " | blind uv run: what it runs is not known (variable X)",
     "uv venv": "write .venv/** | reach https://pypi.org/",
-    "uv python list": "note uv python list",
+    "uv python list": "note uv python list | maybe reach where uv.toml says that Python comes from #settings",
     "uv publish": "change a Python package #pkg.publish | send https://upload.pypi.org/",
     "uv tool run ruff": "change Python packages #pkg.install | reach https://pypi.org/ | run ruff #program"
     " | gap uv tool run: what a downloaded program does is not known",

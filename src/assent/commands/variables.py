@@ -32,6 +32,13 @@ RISKY_PIECES = tuple(
 )
 
 
+USED_BY = {
+    "KUBECONFIG": ("/.kube/config", ("kubectl", "helm", "oc", "flux", "stern", "istioctl", "k9s")),
+    "AWS_CONFIG_FILE": ("/.aws/config", ("aws",)),
+    "AWS_SHARED_CREDENTIALS_FILE": ("/.aws/credentials", ("aws",)),
+    "GNUPGHOME": ("/.gnupg", ("gpg", "gpg2")),
+}
+"""Variables that name a login, where it usually lies, and the programs that show none of it but where they say so."""
 PAGERS_OFF = ("", "cat")
 SAFE_VALUES = {"GIT_OPTIONAL_LOCKS": ("0", "1"), "GIT_TERMINAL_PROMPT": ("0", "1")}
 
@@ -43,7 +50,14 @@ def variable_facts(call: Call, number: int, program: str, base: str) -> Iterator
             continue
         if not is_harmless(name) and not (ignores_variables(program) and is_neutral(name)):
             yield Gap(f"sets the variable {name}", call=number, span=call.span)
-            yield from _told(value, call, number, base)
+            if not _is_usual(name, value.value, program):
+                yield from _told(value, call, number, base)
+
+
+def _is_usual(name: str, value: str | None, program: str) -> bool:
+    """Whether a program is told to use the login that it uses anyway: `KUBECONFIG=~/.kube/config kubectl get pods`."""
+    usual, programs = USED_BY.get(name, ("", ()))
+    return value is not None and program in programs and value.endswith(usual) and ":" not in value
 
 
 def _told(value: Word, call: Call, number: int, base: str) -> Iterator[Effect]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from assent.commands.nested import does, either, nested
-from assent.commands.program import Program
+from assent.commands.program import Program, changes
+from assent.record import replace
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -51,7 +52,9 @@ OP = {
         "send", STORE, "cloud.change", OP_OWN + " --category= --title= --generate-password[=] --tags= --url="
     ),
     "item/delete document/delete vault/delete user/delete": does("send", STORE, "cloud.destroy", OP_OWN + " --archive"),
-    "signin signout": does("change", STORE, "cloud.login", OP_OWN + " -f,--force --raw --all --forget"),
+    "signin signout account/add account/forget": does(
+        "change", STORE, "cloud.login", OP_OWN + " -f,--force --raw --all --forget", files=("~/.config/op/config",)
+    ),
     "run": RUNS,
 }
 BW_OWN = "--pretty --raw --response --quiet --nointeraction --session="
@@ -61,7 +64,7 @@ BW = {
     "unlock login": _shows(BW_OWN + " --check --method= --code= --apikey --sso"),
     "create edit restore move confirm import": does("send", STORE, "cloud.change", BW_OWN),
     "delete": does("send", STORE, "cloud.destroy", BW_OWN + " -p,--permanent"),
-    "lock logout": does("change", STORE, "cloud.login", BW_OWN),
+    "lock logout": does("change", STORE, "cloud.login", BW_OWN, files=("~/.config/Bitwarden CLI/data.json",)),
     "generate encode": Program("-u,--uppercase -l,--lowercase -n,--number -s,--special -p,--passphrase --length="),
 }
 LPASS = {
@@ -69,7 +72,9 @@ LPASS = {
     "show export": _shows("--password --username --all --notes --url --field= --sync= -j,--json -c,--clip -q -G -x"),
     "add edit mv duplicate import generate": does("send", STORE, "cloud.change", "--sync= --non-interactive"),
     "rm": does("send", STORE, "cloud.destroy", "--sync="),
-    "login logout": does("change", STORE, "cloud.login", "--trust -f,--force"),
+    "login logout": does(
+        "change", STORE, "cloud.login", "--trust -f,--force", files=("~/.local/share/lpass/username",)
+    ),
 }
 VAULT_OWN = either(
     "-address=url -namespace= -ns= -format= -field= -header= -ca-cert=read -client-cert=read -client-key=read -mount="
@@ -93,7 +98,10 @@ VAULT = {
     "read kv/get unwrap token/create print/token": _vault(
         "reach", "secret.print", "-ttl= -policy= -period= -wrap-ttl="
     ),
-    "login": _vault("reach", "secret.print", "-method= -path= -no-store -no-print -token-only"),
+    "login": replace(
+        _vault("reach", "secret.print", "-method= -path= -no-store -no-print -token-only"),
+        does=(("reach", VAULT_SERVER, "secret.print"), *changes("cloud.login", VAULT_SERVER, "~/.vault-token")),
+    ),
     "write patch kv/put kv/patch secrets/enable secrets/tune auth/enable policy/write token/renew operator/unseal"
     " audit/enable": _vault("send", "cloud.change", "-force -f -path= -cas= -description="),
     "delete kv/delete kv/destroy kv/metadata/delete kv/undelete kv/rollback secrets/disable auth/disable policy/delete"

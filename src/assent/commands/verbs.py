@@ -10,7 +10,7 @@ from assent.types import Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from assent.commands.args import Args
     from assent.commands.program import Fact
@@ -50,6 +50,10 @@ class Service:
     """Beginnings of paths that run commands on another machine or start programs here."""
     uploads: frozenset[str] = frozenset()
     """Verbs that send the folder they run in; `` when that is what it does without a verb."""
+    kept: Mapping[str, tuple[str, ...]] = {}
+    """The files that a path writes, by its beginning; those of `` hold the settings."""
+    shown: Mapping[str, tuple[str, ...]] = {}
+    """The files of which a path prints a secret, by its beginning."""
 
 
 def by_verb(args: Args, service: Service) -> Iterator[Fact]:
@@ -82,9 +86,23 @@ def by_verb(args: Args, service: Service) -> Iterator[Fact]:
         yield args.gap("it runs commands of its own or on another machine")
     else:
         yield from _verb(args, service, verb)
+    yield from _files(args, text, service)
     if verb in SENDS_FILES:
         for word in args.operands[len(path) :]:
             yield from args.file("read", word, deep=True)
+
+
+def _files(args: Args, text: str, service: Service) -> Iterator[Fact]:
+    """The files behind a path; the settings of the service lie in one place, if nobody names another one."""
+    from assent.commands.config_files import kept
+
+    written = next((files for path, files in service.kept.items() if path and _begins(text, (path,))), ())
+    if not written and text not in service.here and _begins(text, service.settings):
+        written = service.kept.get("", ())
+    yield from kept(args, "write", *written)
+    for path, files in service.shown.items():
+        if _begins(text, (path,)):
+            yield from kept(args, "read", *files)
 
 
 def _leads_on(text: str, service: Service) -> bool:

@@ -20,6 +20,7 @@ SERVICES = {
         changes=frozenset("edit clone close transition".split()),
         here=frozenset({"version", "help"}),
         settings=("init",),
+        kept={"": ("~/.config/.jira/.config.yml",)},
     ),
     "slack": Service(
         "Slack",
@@ -31,6 +32,7 @@ SERVICES = {
         secrets=("auth token",),
         settings=("login", "logout", "auth"),
         remote=("run", "deploy", "create", "upgrade"),
+        kept={"": ("~/.slack/credentials.json",)},
     ),
     "stripe": Service(
         "Stripe",
@@ -46,6 +48,7 @@ SERVICES = {
         secrets=("config",),
         settings=("login", "logout"),
         remote=("listen", "samples", "serve", "fixtures", "plugin"),
+        kept={"": ("~/.config/stripe/config.toml",)},
     ),
     "twilio": Service(
         "Twilio",
@@ -55,6 +58,7 @@ SERVICES = {
         here=frozenset({"profiles:list", "plugins", "version"}),
         settings=("login", "profiles:create", "profiles:use", "profiles:remove"),
         remote=("plugins:install", "serverless:start", "serverless:deploy"),
+        kept={"": ("~/.twilio-cli/config.json",)},
     ),
     "sentry-cli": Service(
         "Sentry",
@@ -66,6 +70,7 @@ SERVICES = {
         here=frozenset({"help"}),
         settings=("login",),
         remote=("monitors run", "react-native", "bash-hook", "update"),
+        kept={"": ("~/.sentryclirc",)},
     ),
     "newrelic": Service(
         "New Relic",
@@ -74,6 +79,7 @@ SERVICES = {
         here=frozenset({"version", "help", "profile list"}),
         settings=("profile",),
         remote=("install", "diagnose"),
+        kept={"": ("~/.newrelic/credentials.json",)},
     ),
     "datadog-ci": Service(
         "Datadog",
@@ -103,7 +109,7 @@ EXAMPLES = {
     "jira issue list": "reach Jira #cloud.read",
     "jira issue create": "send Jira #cloud.change",
     "jira project --help": "note jira",
-    "jira init": "change settings for Jira #cloud.login",
+    "jira init": "change settings for Jira #cloud.login | write ~/.config/.jira/.config.yml",
     "slack auth list": "note slack",
     "slack deploy": "send Slack #cloud.change | run slack deploy #program"
     " | gap slack: it runs commands of its own or on another machine",

@@ -11,7 +11,7 @@ from assent.policy.match import applies, catches_words, vouches_words
 from assent.policy.rules import fold_name
 from assent.policy.workflow import MUTATIONS, OPERATIONS, READ_ONLY
 from assent.record import maker
-from assent.types import Effect, Place, Reason, Url, Verdict
+from assent.types import USED, Effect, Place, Reason, Url, Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ ALWAYS_ASKED = {
     "environment": "shows environment variables, which may hold secrets",
     "environment.inside": "shows environment variables of a container or another machine, which may hold secrets",
     "secret.print": "shows a secret",
+    "key.use": "signs with a private key",
 }
 
 
@@ -97,7 +98,7 @@ def _floor_text(effect: Effect, place: Place, case: Case) -> str:
         marks = protected.marks(name)
         if not marks and not changes:
             continue
-        if marks & protected.FLOOR:
+        if marks & protected.FLOOR and not (effect.code == USED and effect.kind == "read"):
             return f"Access denied: {name} is a sensitive credential path"
         if changes and (marks & protected.OWN or (case.own and any(is_within(name, own) for own in case.own))):
             return f"Access denied: {name} belongs to Assent; an agent may not change what guards it"
@@ -241,7 +242,7 @@ def asked(policy: Policy, case: Case) -> list[Reason]:
     for effect in case.effects:
         code, at = effect.code, effect.at
         if code:
-            if code in ALWAYS_ASKED:
+            if code in ALWAYS_ASKED and not _is_unsaid(effect):
                 text = f"{case.call.tool} {ALWAYS_ASKED[code]}: {effect.target}"
                 reasons.append(new_reason(Verdict.ASK, "ask", text, None, effect.target, effect.call))
             elif is_stop(effect) and not effect.possible:
@@ -255,6 +256,11 @@ def asked(policy: Policy, case: Case) -> list[Reason]:
         elif effect.possible and at.scheme in ("http", "https"):
             reasons += _off_limits(policy, effect, at, case)
     return reasons
+
+
+def _is_unsaid(effect: Effect) -> bool:
+    """Whether an effect depends on what files of the project say, and none of them says it."""
+    return effect.possible and "when" in (effect.arguments or ())
 
 
 def _takes_all(effect: Effect, folder: str, project: str) -> bool:
@@ -272,6 +278,11 @@ def _careful(policy: Policy, effect: Effect, place: Place, case: Case) -> list[R
     for name in special:
         if protected.marks(name) & protected.SECRET and not _names_it(policy, effect, case, "secret"):
             text = f"{name} usually holds secrets"
+            reasons.append(new_reason(Verdict.ASK, "ask", text, None, effect.target, effect.call))
+            break
+    for name in special:
+        if protected.marks(name) & protected.CONTROL:
+            text = f"{name} controls the whole machine"
             reasons.append(new_reason(Verdict.ASK, "ask", text, None, effect.target, effect.call))
             break
     for name in special if effect.kind in CHANGES else ():

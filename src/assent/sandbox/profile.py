@@ -59,7 +59,12 @@ HOME_SECRETS = (
 INSTALLED = frozenset({".venv", "venv", "node_modules", "site-packages", "dist-packages", ".yarn", ".gradle", ".git"})
 """Started later like all code of a project; a sandbox in which nothing could be built would be left."""
 GIT = (".git/config", ".git/hooks", ".git/modules", ".git/info")
-GITHUB = tuple(f".github/{name}" for name in "workflows actions hooks instructions prompts agents chatmodes".split())
+STARTED_PLACES = tuple(
+    place
+    for place in (needle.strip("/") for needle in protected.STARTED_FOLDERS)
+    if "/" in place and place.partition("/")[0] not in INSTALLED
+)
+"""Places below the top of a workspace that are started later; at the top itself every name is looked at."""
 ENVIRONMENT = frozenset(
     """PATH HOME USER LOGNAME SHELL LANG LANGUAGE TERM COLORTERM NO_COLOR FORCE_COLOR CLICOLOR TZ PWD CI VIRTUAL_ENV
     COLUMNS LINES""".split()
@@ -259,7 +264,7 @@ def _keep(wanted: Making, root: str) -> None:
 
 def started_in(ground: Ground, root: str) -> tuple[str, ...]:
     """What of a workspace git, editors, agents, shells and CI would run or load by themselves."""
-    found = [f"{root}/{name}" for name in (*GIT, *GITHUB)]
+    found = [f"{root}/{name}" for name in (*GIT, *STARTED_PLACES)]
     if ground.kind(f"{root}/.git") == "file":
         found.append(f"{root}/.git")
     for name in ground.names(root):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assent.tools.table import NESTED_KEYS, PATH_KEYS, SOURCE_KEYS, TARGET_KEYS, harmless
+from assent.tools.table import NESTED_KEYS, PATH_KEYS, SOURCE_KEYS, TARGET_KEYS, fold, harmless
 from assent.types import Effect
 
 TYPE_CHECKING = False
@@ -11,6 +11,12 @@ if TYPE_CHECKING:
 
     from assent.tools.fields import Fields
 
+SERVER_READS = frozenset(
+    """gotodefinition gotodeclaration gototypedefinition gotoimplementation findreferences hover documentsymbol
+    documentsymbols workspacesymbol workspacesymbols preparecallhierarchy incomingcalls outgoingcalls
+    preparetypehierarchy supertypes subtypes signaturehelp documenthighlight diagnostics completion""".split()
+)
+"""What a language server is asked, folded; whatever else it can do (rename, format, execute) may change files."""
 EDITOR_READS = ("view", "read")
 EDITOR_WRITES = ("create", "write")
 EDITOR_EDITS = ("str_replace", "insert", "append", "undo_edit", "edit_file", "find_line", "pattern_replace")
@@ -24,6 +30,8 @@ def read(family: str, fields: Fields) -> Iterator[Effect]:
         yield from _read_many(fields)
     elif family == "editor":
         yield from _editor(fields)
+    elif family == "language_server":
+        yield from _language_server(fields)
     else:
         for path in _needed(fields, family):
             yield from touch(fields, family, path)
@@ -50,6 +58,17 @@ def _needed(fields: Fields, family: str) -> list[str]:
     found = fields.paths((*PATH_KEYS, *NESTED_KEYS), harmless(family))
     fields.need("notebook_path" if family == "notebook" else "file_path", found)
     return found
+
+
+def _language_server(fields: Fields) -> Iterator[Effect]:
+    """`operation` says what is asked about a file; only what is known to look is a read."""
+    asked = fields.texts(("operation",))
+    fields.need("operation", asked)
+    unknown = [one for one in asked if fold(one) not in SERVER_READS]
+    for operation in unknown:
+        fields.blind(f"has an unknown operation `{operation[:80]}`")
+    for path in _needed(fields, "language_server"):
+        yield from touch(fields, "edit" if unknown or not asked else "read", path)
 
 
 def _editor(fields: Fields) -> Iterator[Effect]:
@@ -114,6 +133,13 @@ def _transfer(family: str, fields: Fields) -> Iterator[Effect]:
 
 
 EXAMPLES: tuple[tuple[str, dict[str, object], str], ...] = (
+    ("LSP", {"operation": "goToDefinition", "filePath": "a.py", "line": 1, "character": 2}, "read a.py"),
+    (
+        "LSP",
+        {"operation": "rename", "filePath": "a.py"},
+        "write a.py | possible read a.py | blind: LSP has an unknown operation `rename`",
+    ),
+    ("LSP", {"filePath": "a.py"}, "write a.py | possible read a.py | blind: LSP needs `operation`: missing"),
     ("Read", {"file_path": "src/a.py", "offset": 3}, "read src/a.py"),
     ("Read", {}, "blind: Read needs `file_path`: missing"),
     ("Read", {"file_path": ""}, "blind: Read needs `file_path`: missing"),

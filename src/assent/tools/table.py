@@ -41,7 +41,7 @@ FAMILIES: Mapping[str, tuple[str, ...]] = {
         *("execute_ipython_cell", "bash_code_execution", "javascript", "node_repl"),
     ),
     "read": (
-        *("Read", "NotebookRead", "LSP"),  # Claude Code, Cursor, OpenCode, Droid, Kiro, Amp, Pi
+        *("Read", "NotebookRead"),  # Claude Code, Cursor, OpenCode, Droid, Kiro, Amp, Pi
         *("view_image",),  # Codex
         *("read_file", "ReadFileTool", "view_file", "view_code_item", "view_file_outline"),  # Gemini, Windsurf
         *("view",),  # Copilot CLI
@@ -49,6 +49,7 @@ FAMILIES: Mapping[str, tuple[str, ...]] = {
         *("list_code_definition_names", "read_notebook"),  # Cline
         *("developer__read_image", "developer__image_processor"),  # Goose
     ),
+    "language_server": ("LSP",),  # Claude Code, OpenCode
     "read_many": (
         *("read_many_files", "ReadManyFilesTool"),  # Gemini CLI, Qwen Code
         *("read_files",),  # Cline
@@ -195,7 +196,7 @@ EXTENSIONS = frozenset(name for names in FAMILIES.values() for name in names if 
 
 CANONICAL: Mapping[str, str] = {
     **dict.fromkeys(("shell", "stdin"), "Bash"),
-    **dict.fromkeys(("read", "read_many"), "Read"),
+    **dict.fromkeys(("read", "read_many", "language_server"), "Read"),
     **dict.fromkeys(("write", "edit", "multi_edit", "editor", "notebook", "patch"), "Write"),
     **dict.fromkeys(("move", "copy", "make_folder"), "Write"),
     **dict.fromkeys(("mcp", "mcp_name", "mcp_resource", "mcp_prompt"), "Mcp"),
@@ -312,6 +313,7 @@ HARMLESS: Mapping[str, str] = {
     "code": "language restart resettimer reset sessionid kernel runtime cellid notebookid lang",
     "read": LINES,
     "read_many": LINES + " " + FINDS,
+    "language_server": LINES + " query",
     "write": TEXTS,
     "edit": TEXTS,
     "multi_edit": TEXTS,
