@@ -15,6 +15,7 @@ LEAVES = (
     "types",
     "errors",
     "record",
+    "budget",
     "wire",
     "globs",
     "addresses",
@@ -29,6 +30,7 @@ LEAVES = (
     "questions",
     "masking",
     "listening",
+    "trail",
     "patches",
     "diffs",
 )

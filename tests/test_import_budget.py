@@ -40,6 +40,8 @@ FAST_PATH = {
     "assent.policy.workflow",
     "assent.protected",
     "assent.record",
+    "assent.budget",
+    "assent.trail",
     "assent.resolve",
     "assent.tools",
     "assent.tools.analyse",

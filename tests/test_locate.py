@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from assent.budget import Budget
 from assent.locate import located
 from assent.policy.compiled import Policy
 from assent.testing import FrozenWorld
@@ -35,7 +36,7 @@ def gaps(command: str, at: FrozenWorld = WORLD, policy: Policy | None = None) ->
 def test_only_what_was_made_for_one_decision_is_filled_in() -> None:
     case, _ = case_of("cat a.txt")
     kept, made = Effect("read", "a.txt"), Effect("read", "a.txt", call=1)
-    found = located((kept, made), case, policy_of(), WORLD, [])
+    found = located((kept, made), case, policy_of(), WORLD, [], Budget())
     assert kept.at is None, "an effect that a caller may use again"
     assert [one.at and one.at.path for one in found if not isinstance(one.at, Url)] == [f"{PROJECT}/a.txt"] * 2
 

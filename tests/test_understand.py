@@ -197,5 +197,5 @@ def test_what_is_fed_to_a_shell_is_denied_as_if_it_were_typed(feeds: str, shell:
 def test_past_the_limit_of_effects_closed_paths_are_still_seen() -> None:
     command = f"cat {'a ' * 5_000} ~/.ssh/id_rsa"
     found = understand(ToolCall("Bash", {"command": command}, cwd="/home/dev/p"), "/home/dev")
-    assert found.effects[-1].target == "/home/dev/.ssh/id_rsa"
+    assert ("read", "/home/dev/.ssh/id_rsa") in {(effect.kind, effect.target) for effect in found.effects}
     assert [gap.blind for gap in found.gaps] == [True]

@@ -447,7 +447,7 @@ def test_the_world_imports_nothing_costly() -> None:
         check=True,
     ).stdout
     assert set(out.split()) - {"__future__"} == {
-        f"assent{name}" for name in ("", ".errors", ".record", ".resolve", ".trees", ".types", ".world")
+        f"assent{name}" for name in ("", ".budget", ".errors", ".record", ".resolve", ".trees", ".types", ".world")
     }
 
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from assent import hardlinks, trees
+from assent import hardlinks
+from assent.budget import Budget
 from assent.testing import FrozenWorld
 from assent.world import DiskWorld
 from frozen_project import CWD
@@ -261,17 +262,27 @@ def test_only_never_hides_folders_or_links_to_folders() -> None:
     assert world.below("/w", is_secret, "*.py") == (("/s/.ssh", "/w/sub/.ssh"), True)
 
 
-@pytest.mark.parametrize(
-    ("limit", "value", "complete"),
-    [("MOST_ENTRIES", 10, False), ("MOST_ENTRIES", 40, True), ("MOST_FOLDERS", 5, False), ("MOST_FOLDERS", 40, True)],
-)
-def test_a_tree_beyond_the_limits_is_incomplete(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, limit: str, value: int, complete: bool
-) -> None:
+@pytest.mark.parametrize(("looks", "complete"), [(0, False), (10, False), (150, False), (166, True), (1_000, True)])
+def test_a_tree_beyond_the_budget_is_incomplete(tmp_path: Path, looks: int, complete: bool) -> None:
     for number in range(20):
         (tmp_path / f"{number:02}").mkdir()
-    monkeypatch.setattr(trees, limit, value)
-    assert DiskWorld().below(str(tmp_path), is_secret)[1] is complete
+    budget = Budget(looks=looks)
+    assert DiskWorld().now(budget).below(str(tmp_path), is_secret)[1] is complete
+    assert budget.spent is not complete
+
+
+def test_what_was_listed_once_costs_nothing_more(tmp_path: Path) -> None:
+    for number in range(300):
+        (tmp_path / f"{number:03}/x").mkdir(parents=True)
+    budget = Budget()
+    world = DiskWorld().now(budget)
+    found = world.below(str(tmp_path), is_secret, near=frozenset())
+    left = budget.looks
+    assert world.below(str(tmp_path), is_secret, near=frozenset()) == found == ((), True)
+    assert world.leading(str(tmp_path), folders=True) == ((), True)
+    assert (left, budget.spent) == (budget.looks, False)
+    assert world.below(str(tmp_path), is_secret) == found
+    assert budget.looks == left - 600  # each name is compared
 
 
 def test_an_unreadable_folder_is_skipped_and_the_answer_incomplete(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -492,6 +503,5 @@ def test_ignored_links_are_left_out() -> None:
     assert world.leading("/home/dev/proj", folders=False, skip_ignored="all") == ((), True)
 
 
-def test_following_links_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trees, "MOST_FOLDERS", 2)
-    assert LEADING.leading("/p/src", folders=True)[1] is False
+def test_following_links_ends() -> None:
+    assert LEADING.now(Budget(looks=20)).leading("/p/src", folders=True)[1] is False

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from assent import listing, trees
+from assent import listing
+from assent.budget import Budget
 from assent.testing import FrozenWorld
 from assent.world import DiskWorld
 
@@ -85,21 +86,20 @@ def test_everything_in_a_folder_of_that_name_counts() -> None:
     assert len(LEAVING.below("/w", lambda path: path.endswith(".env"), "b/")[0]) == 5
 
 
-@pytest.mark.parametrize(
-    ("only", "complete"), [("", False), ("*", False), ("*.py", True), ("*//zz", False), ("*.p*//zz", True)]
-)
-def test_a_glob_of_names_lets_a_walk_go_further(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, only: str, complete: bool
-) -> None:
+@pytest.mark.parametrize("only", ["", "*", "*.py", "*//zz", "*.p*//zz"])
+@pytest.mark.parametrize(("looks", "complete"), [(100, False), (1_000, True)])
+def test_every_walk_ends_with_the_budget(tmp_path: Path, only: str, looks: int, complete: bool) -> None:
     for number in range(30):
         (tmp_path / f"d{number}").mkdir()
         (tmp_path / f"d{number}/x").touch()
-    monkeypatch.setattr(trees, "MOST_ENTRIES", 25)
-    world = DiskWorld()
-    assert world.below(str(tmp_path), is_secret, only, held="names") == ((), complete)
-    assert world.name_below(str(tmp_path), str.isupper, only) == (False, complete)
-    assert world.leading(str(tmp_path), only, folders=False) == ((), complete)
-    assert world.below(str(tmp_path), is_secret, only) == ((), complete)
+
+    def world() -> DiskWorld:
+        return DiskWorld().now(Budget(looks=looks))
+
+    assert world().below(str(tmp_path), is_secret, only, held="names") == ((), complete)
+    assert world().name_below(str(tmp_path), str.isupper, only) == (False, complete)
+    assert world().leading(str(tmp_path), only, folders=False) == ((), complete)
+    assert world().below(str(tmp_path), is_secret, only) == ((), complete)
 
 
 def test_a_tree_too_large_to_be_held_is_walked_as_well(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

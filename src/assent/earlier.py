@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assent.budget import LOCATING
 from assent.expansion import wide_of
 from assent.globs import has_magic, match_text, name_test
 from assent.policy.case import is_within
@@ -14,13 +15,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from assent.policy.case import Case
+    from assent.trail import Trail
     from assent.types import Effect, World
 
     Wanted = Callable[[str], bool]
 
 MOST_ORIGINS = 2_000
-MOST_STEPS = 300
-"""Trees that are looked through for copies of copies; after that nothing is certain."""
+TREE_STEPS = 16
+"""What it costs to look through a tree for copies of copies."""
 OF_A_REPOSITORY = frozenset(("HEAD", "commondir", "objects", "refs", "config", "hooks", ".git"))
 
 
@@ -76,28 +78,35 @@ def stands_for(pattern: str, path: str) -> str:
 class Earlier:
     """Looks through the located effects of a command line so far; made only where a later part depends on them."""
 
-    def __init__(self, found: list[Effect], case: Case, world: World) -> None:
-        self._found, self._case, self._world = found, case, world
-        self._left = MOST_STEPS
+    def __init__(self, trail: Trail, case: Case, world: World) -> None:
+        self._trail, self._case, self._world = trail, case, world
         self.complete = True
         """Whether what was said so far is all there is."""
 
+    def _can_go_on(self, steps: int) -> bool:
+        """Whether the budget has so many steps; without them nothing is complete."""
+        if not self._trail.budget.take(steps, LOCATING):
+            self.complete = False
+            return False
+        return True
+
     def made(self, call: int, wanted: Wanted) -> dict[str, None]:
         """The wanted paths that other parts have written, copied or moved to, each once."""
-        return dict.fromkeys(self._made(call, len(self._found), wanted))
+        return dict.fromkeys(self._made(call, len(self._trail.writes), wanted))
 
     def _made(self, call: int, end: int, wanted: Wanted) -> Iterator[str]:
-        for at, effect in enumerate(self._found[:end]):
+        for at, effect in enumerate(self._trail.writes[:end]):
             place = effect.at
-            if effect.kind != "write" or effect.call == call or not isinstance(place, Place):
+            if effect.call == call or not isinstance(place, Place):
                 continue
+            if not self._can_go_on(1):
+                return
             if not effect.code.startswith("git."):  # git makes no repository that starts something
                 yield from filter(wanted, place.names)
             names, complete = names_of_origins(effect, self._case, self._world)
             self.complete = self.complete and complete
             for name in names:
-                if self._left < 0:
-                    self.complete = False
+                if not self._can_go_on(1):
                     return
                 origin = self._world.locate(name, self._case.call.cwd)
                 for arrives in arrivals(origin.path, place.path):
@@ -105,9 +114,7 @@ class Earlier:
 
     def _in_copy(self, root: str, arrives: str, call: int, at: int, wanted: Wanted) -> Iterator[str]:
         """Wanted paths of a copy, seen from its root: what is on the disk, and what was made there before."""
-        self._left -= 1
-        if self._left < 0:
-            self.complete = False
+        if not self._can_go_on(TREE_STEPS):
             return
         moved = moved_test(wanted, root, arrives)
         paths, complete = self._world.below(root, moved)
@@ -121,14 +128,13 @@ class Earlier:
         """Wanted names that earlier parts have made in a tree, where that arrives."""
         for origin in origins:
             root = origin.path
-            if self._left < 0:
-                self.complete = False
+            if not self._can_go_on(1):
                 return
             for arrives in arrivals(root, target.path):
                 inside = self.made(effect.call, _inside_test(root, moved_test(wanted, root, arrives)))
                 yield from (arrives + path[len(root) :] for path in inside)
 
-    def carried(self, effect: Effect, links: list[Effect]) -> Iterator[Effect]:
+    def carried(self, effect: Effect) -> Iterator[Effect]:
         """Links that a copied or moved tree takes along: each leads elsewhere from its new place."""
         target, world, cwd = effect.at, self._world, self._case.call.cwd
         if not isinstance(target, Place):
@@ -142,9 +148,11 @@ class Earlier:
             found, complete = world.leading(origin.path, folders=True) if origin.folder else ((), True)
             taken = [link for link, _end in found if is_within(link, origin.path)]
             taken += [] if complete and here == origin.path else [here]
-            taken += [path for link in links if isinstance(link.at, Place) for path in link.at.names]
             for root in dict.fromkeys((written, here, origin.path)):
-                for link in taken:
+                made = [link for _effect, link in self._trail.links_below(root)]
+                for link in dict.fromkeys((*taken, *made)):
+                    if not self._can_go_on(1):
+                        return
                     if is_within(link, root):
                         there = tuple(arrives + link[len(root) :] for arrives in arrivals(written, target.path))
                         yield replace(effect, at=Place(there[0], there), arguments={"from": (link,)})
@@ -154,7 +162,7 @@ class Earlier:
         cwd, world = self._case.call.cwd, self._world
         made = self.made(effect.call, lambda path: not OF_A_REPOSITORY.isdisjoint(path.split("/")))
         written = normalise(effect.target if effect.target.startswith("/") else f"{cwd}/{effect.target}")
-        others = [one for one in self._found if one.code == "extracted" and one.call != effect.call]
+        others = [one for one in self._trail.writes if one.code == "extracted" and one.call != effect.call]
         unpacked = [one.at.path for one in others if isinstance(one.at, Place)]  # whatever an archive holds
 
         def there(path: str) -> bool:

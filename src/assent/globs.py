@@ -17,6 +17,8 @@ def match_text(pattern: str, text: str) -> bool:
     """`*` stands for any characters, `?` for one, `[a-z]` and `[!a-z]` for one of a set."""
     if pattern == "*":
         return True
+    if "?" not in pattern and "[" not in pattern:
+        return _match_pieces(pattern, text)
     place = at = 0
     star = mark = -1
     while at < len(text):
@@ -35,6 +37,22 @@ def match_text(pattern: str, text: str) -> bool:
         mark += 1
         place, at = star + 1, mark
     return not pattern[place:].strip("*")
+
+
+def _match_pieces(pattern: str, text: str) -> bool:
+    """As `match_text`, where `*` is all that is special: each piece between two stars where it first stands."""
+    if "*" not in pattern:
+        return pattern == text
+    first, *pieces, last = pattern.split("*")
+    at, end = len(first), len(text) - len(last)
+    if at > end or not text.startswith(first) or not text.endswith(last):
+        return False
+    for piece in pieces:
+        at = text.find(piece, at, end)
+        if at < 0:
+            return False
+        at += len(piece)
+    return True
 
 
 def match_path(pattern: tuple[str, ...], path: tuple[str, ...]) -> bool:
@@ -71,6 +89,14 @@ def literal_head(pattern: str) -> str:
 def literal_tail(pattern: str) -> str:
     """What every match ends with."""
     return pattern[max(pattern.rfind(sign) for sign in "*?]") + 1 :]
+
+
+def longest_piece(pattern: str) -> str:
+    """The longest text that stands in everything a pattern matches; empty where that is not quickly told."""
+    plain = pattern.removeprefix("./").removeprefix("~/")
+    if "[" in plain:
+        return ""
+    return max(plain.replace("?", "*").split("*"), key=len)
 
 
 def fill(pattern: str, filler: str = "x") -> str:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from assent.policy.case import Case
+    from assent.trail import Trail
     from assent.types import Effect, Place, Skip, World
 
 PLAIN: dict[str, Skip] = {"names.plain": "", "names.unignored": "shown"}
@@ -20,14 +21,14 @@ PLAIN: dict[str, Skip] = {"names.plain": "", "names.unignored": "shown"}
 SAFE_BYTES = frozenset(range(0x21, 0x7F)) - frozenset(b"\"'\\")
 
 
-def doubts(effect: Effect, case: Case, world: World, found: list[Effect]) -> Iterator[Gap]:
-    """What may be wrong with names, on the disk and after whatever earlier parts of the line have `found` to do."""
+def doubts(effect: Effect, case: Case, world: World, trail: Trail) -> Iterator[Gap]:
+    """What may be wrong with names, on the disk and after whatever earlier parts of the line do."""
     if effect.code in PLAIN:
-        return _split(effect, case, world, found)
-    return _bare(effect, case, world, found) if effect.code == "names.bare" else _tracked(effect, case, world, found)
+        return _split(effect, case, world, trail)
+    return _bare(effect, case, world, trail) if effect.code == "names.bare" else _tracked(effect, case, world, trail)
 
 
-def _split(effect: Effect, case: Case, world: World, found: list[Effect]) -> Iterator[Gap]:
+def _split(effect: Effect, case: Case, world: World, trail: Trail) -> Iterator[Gap]:
     """Names that `xargs` would split or unquote, so that other files are read than those that were found."""
     root = world.locate(effect.target, case.call.cwd).path
     inside = any(is_within(root, project) for project in case.projects)
@@ -36,22 +37,22 @@ def _split(effect: Effect, case: Case, world: World, found: list[Effect]) -> Ite
         world.name_below(root, is_taken_apart, effect.only, skip_ignored=skip) if inside else (False, False)
     )
     odd = split or not complete or is_taken_apart(effect.target)
-    if odd or _makes_odd(root, effect, case, world, found):
+    if odd or _makes_odd(root, effect, case, world, trail):
         yield Gap(f"a name below {effect.target} may be split into several", blind=True, call=effect.call)
 
 
-def _bare(effect: Effect, case: Case, world: World, found: list[Effect]) -> Iterator[Gap]:
+def _bare(effect: Effect, case: Case, world: World, trail: Trail) -> Iterator[Gap]:
     """Names that stand there without a folder before them, where one that begins with a dash would be an option."""
     kinds, whole = world.kinds_in(world.locate(effect.target, case.call.cwd).path)
-    made = _wrote(found, effect) or _made_anything(found, effect)
+    made = trail.wrote(effect) or trail.made_anything(effect)
     if made or not whole or any(name.startswith("-") for name in kinds):
         yield Gap(f"a name in {effect.target} may begin with a dash", blind=True, call=effect.call)
 
 
-def _tracked(effect: Effect, case: Case, world: World, found: list[Effect]) -> Iterator[Gap]:
+def _tracked(effect: Effect, case: Case, world: World, trail: Trail) -> Iterator[Gap]:
     """Names in the index of a repository, where one may begin with a dash, or be written so that xargs unquotes it."""
     names = None
-    if not (_wrote(found, effect) or _made_anything(found, effect) or any(one.kind == "change" for one in found)):
+    if not (trail.wrote(effect) or trail.made_anything(effect) or trail.changes_anything()):
         names = tracked(effect.target, case.call.cwd, world)
     if names is None or any(map(_is_unsafe, names)) or not _are_here(names, effect, case, world):
         yield Gap("git names a file that may be taken for something else", blind=True, call=effect.call)
@@ -92,14 +93,13 @@ def staged(
     wanted: Callable[[str], bool] | None,
     case: Case,
     world: World,
-    found: list[Effect],
+    trail: Trail,
 ) -> Place | None:
     """A folder of which git shows what its index holds, whether that is still on the disk or not.
 
     None where the names are not certain: an earlier part of the line may have changed them.
     """
-    changed = any(one.kind in ("change", "write", "run") and one.call != effect.call for one in found)
-    names = None if changed else tracked(effect.target, case.call.cwd, world)
+    names = None if trail.changed(effect) else tracked(effect.target, case.call.cwd, world)
     if names is None:
         return None
     paths = (f"{place.path}/{name.decode('utf-8', 'surrogateescape')}" for name in names)
@@ -118,24 +118,13 @@ def _is_unsafe(name: bytes) -> bool:
     return name[:1] in (b"-", b"/") or b".." in name or not SAFE_BYTES.issuperset(name)
 
 
-def _makes_odd(root: str, effect: Effect, case: Case, world: World, found: list[Effect]) -> bool:
-    if _made_anything(found, effect):
+def _makes_odd(root: str, effect: Effect, case: Case, world: World, trail: Trail) -> bool:
+    if trail.made_anything(effect):
         return True
-    if not _wrote(found, effect):
+    if not trail.wrote(effect):
         return False
     from assent.earlier import Earlier
 
-    earlier = Earlier(found, case, world)
+    earlier = Earlier(trail, case, world)
     made = earlier.made(effect.call, lambda path: is_within(path, root) and is_taken_apart(path[len(root) :]))
     return bool(made) or not earlier.complete
-
-
-def _wrote(found: list[Effect], effect: Effect) -> bool:
-    return any(one.kind == "write" and one.call != effect.call for one in found)
-
-
-def _made_anything(found: list[Effect], effect: Effect) -> bool:
-    """Whether an earlier part may have made files of any name: it runs something, or unpacks an archive."""
-    others = [one for one in found if one.call != effect.call]
-    unpacks = [one for one in others if one.kind == "write" and (one.deep or one.code == "extracted")]
-    return any(one.kind in ("run", "change") for one in others) or any(one.code != "copied" for one in unpacks)

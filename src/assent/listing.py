@@ -154,12 +154,12 @@ class Tree:
         return known
 
 
-def grown(root: str, lists: Lists, limits: tuple[int, int]) -> Tree | None:
+def grown(root: str, lists: Lists) -> Tree | None:
     """The tree below a folder; None for one of more folders or names than should be held at a time."""
-    todo, left, complete = [root], min(limits[1], MOST_IN_ALL), True
+    todo, left, complete = [root], MOST_IN_ALL, True
     contents: list[Contents] = []
     for here in todo:
-        if len(contents) == min(limits[0], MOST_FOLDERS) or not left:
+        if len(contents) == MOST_FOLDERS or not left:
             return None
         found, whole = lists(here, left)
         if len(found.entries) == left and not whole:
@@ -199,10 +199,10 @@ class Disk:
             self._names += len(names) - (0 if known is None else len(known[1].entries))
         return found, whole
 
-    def tree(self, name: str, grow: Callable[[], Tree | None]) -> Tree | None:
+    def tree(self, name: str, grow: Callable[[], Tree | None], looks: Callable[[int], bool]) -> Tree | None:
         """The tree of a name: the one that is remembered, as long as every folder in it has its mark."""
         known = self._trees.get(name)
-        if known is not None and _are_unchanged(known[1]):
+        if known is not None and looks(len(known[1])) and _are_unchanged(known[1]):
             return known[0]
         tree = grow()
         if tree is None or not tree.complete:

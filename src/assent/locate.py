@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from assent import protected
-from assent.globs import folder_of, has_magic, is_taken_apart
+from assent.budget import LOCATING
+from assent.globs import folder_of, has_magic, is_taken_apart, longest_piece
 from assent.policy.case import is_within
-from assent.policy.lookup import path_is_caught
+from assent.policy.lookup import PathFilter, path_is_caught
 from assent.policy.restrain import NARROWED, SEEN, path_rule_matches
 from assent.record import replace, setter
-from assent.resolve import normalise
+from assent.resolve import by_name, normalise
+from assent.trail import Trail
 from assent.types import REWRITTEN, Effect, Gap, Place
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from assent.budget import Budget
     from assent.earlier import Earlier
     from assent.policy.case import Case
     from assent.policy.compiled import Policy
@@ -32,8 +35,10 @@ PROJECT = "project"
 NOWHERE = frozenset(("", "program", "inline", "wrapped", "privilege", "remote", "tool"))
 """Codes of effects about which the disk says no more than their kind does."""
 MOST_ENDS = 100
+MOST_CLOSED = 10
+EFFECT_STEPS, SIGNS_PER_STEP = 3, 64
+CLOSED = protected.FLOOR + protected.OWN + protected.SECRET
 HANDED_ON = frozenset(("names.plain", "names.unignored", "names.bare", "names.tracked"))
-IGNORE_NAMES = (".gitignore", ".ignore", ".rgignore", "info/exclude")
 HELD_BY: dict[str, Held] = {"read": "files", "search": "files", REWRITTEN: "files", "delete": "names", "mode": "trees"}
 """What counts where nothing is made that is not there yet, by the kind of an effect and the code of a write."""
 HELD = "search.held"
@@ -51,69 +56,60 @@ SKIPS: dict[str, Skip] = {
 """How search tools treat ignore files, by the code of the effect."""
 
 
-def located(effects: tuple[Effect, ...], case: Case, policy: Policy, world: World, gaps: list[Gap]) -> list[Effect]:
-    """The same effects with their places; whatever is doubtful about a place is added to the gaps."""
-    links: list[Effect] = []
-    found: list[Effect] = []
+def located(
+    effects: tuple[Effect, ...], case: Case, policy: Policy, world: World, gaps: list[Gap], budget: Budget
+) -> list[Effect]:
+    """The same effects with their places; whatever is doubtful about a place is added to the gaps.
+
+    INVARIANT: past the budget each effect still has the place that its own words name, for floor and deny.
+    """
+    trail = Trail(budget)
     repositories: dict[tuple[str, str, bool], list[str]] = {}
     for effect in effects:
         code = effect.code
-        if code in NOWHERE and not (effect.glob or effect.arguments or links):  # most of them
+        if code in NOWHERE and not (effect.glob or effect.arguments or trail.links):  # most of them
             if effect.kind not in ON_DISK:
-                found.append(effect)
+                trail.add(effect)
                 continue
             if not code:
-                placed = _locate(effect, case, policy, world, gaps, found)
-                found.append(placed)
-                if placed.at is not None and placed.at.trouble:
-                    gaps.append(_trouble(effect, placed.at.trouble))
+                trail.add(_placed(effect, case, policy, world, gaps, trail))
                 continue
-        names = tuple(_named(effect, case, world, gaps, found, links)) if effect.glob else (_told(effect, case, world),)
-        for one in names:
+        for one in _named(effect, case, world, gaps, trail) if effect.glob else (_told(effect, case, world),):
             if one.kind in ON_DISK:
-                placed = _placed(one, case, policy, world, gaps, found)
-                if links:
-                    behind = tuple(_through(links, placed, gaps))
-                    found += [_placed(other, case, policy, world, gaps, found) for other in behind]
-                if one.code == "link":
-                    links.append(placed)
-                elif one.code == "copied" and one.call < len(case.calls):
-                    links += tuple(_earlier(found, case, world).carried(placed, links))
-                found.append(placed)
+                _follow_links(one, case, policy, world, gaps, trail)
             else:
-                found.append(_defined(one, case, policy, world, gaps) if one.kind == "run" else one)
+                trail.add(_defined(one, case, policy, world, gaps) if one.kind == "run" else one)
         if code in HANDED_ON:
-            gaps += _handed_on(effect, case, world, found)
+            gaps += _handed_on(effect, case, world, trail)
         elif code.startswith(REPOSITORY):
-            gaps += _repository(effect, case, world, repositories, found)
-            if links or _wrote(found, effect):
-                gaps += _made_repository(effect, case, world, found, links)
-    return found
+            gaps += _repository(effect, case, world, repositories, trail)
+            if trail.links or trail.wrote(effect):
+                gaps += _made_repository(effect, case, world, trail)
+    return trail.effects
 
 
-def _wrote(found: list[Effect], effect: Effect) -> bool:
-    """Whether an earlier part of the line writes anything: most lines only look."""
-    for one in found:  # noqa: SIM110 - `any` would cost more than the question
-        if one.kind == "write" and one.call != effect.call:
-            return True
-    return False
+def _follow_links(effect: Effect, case: Case, policy: Policy, world: World, gaps: list[Gap], trail: Trail) -> None:
+    """An effect with its place, what it is behind links of the same line, and the links that it makes."""
+    placed = _placed(effect, case, policy, world, gaps, trail)
+    for other in [*_through(trail, placed, gaps)]:
+        trail.add(_placed(other, case, policy, world, gaps, trail))
+    if effect.code == "link":
+        trail.add_links((placed,))
+    elif effect.code == "copied" and effect.call < len(case.calls):
+        trail.add_links([*_earlier(trail, case, world).carried(placed)])
+    trail.add(placed)
 
 
-def _touched(found: list[Effect], effect: Effect) -> bool:
-    """Whether an earlier part writes or removes anything, so that a file may be a folder by now."""
-    return any(one.kind in ("write", "delete") and one.call != effect.call for one in found)
-
-
-def _earlier(found: list[Effect], case: Case, world: World) -> Earlier:
+def _earlier(trail: Trail, case: Case, world: World) -> Earlier:
     from assent.earlier import Earlier
 
-    return Earlier(found, case, world)
+    return Earlier(trail, case, world)
 
 
-def _handed_on(effect: Effect, case: Case, world: World, found: list[Effect]) -> Iterator[Gap]:
+def _handed_on(effect: Effect, case: Case, world: World, trail: Trail) -> Iterator[Gap]:
     from assent.handed import doubts
 
-    return doubts(effect, case, world, found)
+    return doubts(effect, case, world, trail)
 
 
 def _told(effect: Effect, case: Case, world: World) -> Effect:
@@ -149,22 +145,32 @@ def _defined(effect: Effect, case: Case, policy: Policy, world: World, gaps: lis
     return effect
 
 
-def _through(links: list[Effect], effect: Effect, gaps: list[Gap]) -> Iterator[Effect]:
+def _through(trail: Trail, effect: Effect, gaps: list[Gap]) -> Iterator[Effect]:
     """A path through a link that the same command line makes leads where the disk does not show it yet."""
-    names = effect.at.names if isinstance(effect.at, Place) else ()
-    for link in links:
-        made = link.at.names if isinstance(link.at, Place) and link.call != effect.call else ()
-        behind = [name[len(other) :] for name in names for other in made if is_within(name, other)]
-        if behind or (effect.follows and any(is_within(other, name) for name in names for other in made)):
-            why = f"{effect.target} leads through a link made just before"
-            gaps.append(Gap(why, blind=True, call=effect.call))
-            origins = (link.arguments or {}).get("from", ())
-            for origin in origins if isinstance(origins, tuple) else ():
-                yield from (replace(effect, target=f"{origin}{rest}", possible=True, at=None) for rest in behind)
+    if not trail.links or not isinstance(effect.at, Place):
+        return
+    names = effect.at.names
+    behind = [(link, rest) for link, rest in trail.links_above(names) if link.call != effect.call]
+    if behind or (effect.follows and any(_leads_in(trail, effect, name) for name in names)):
+        gaps.append(Gap(f"{effect.target} leads through a link made just before", blind=True, call=effect.call))
+    seen: set[str] = set()
+    for link, rest in behind:
+        origins = (link.arguments or {}).get("from", ())
+        for origin in origins if isinstance(origins, tuple) else ():
+            if f"{origin}{rest}" not in seen and trail.budget.take(EFFECT_STEPS, LOCATING):
+                seen.add(f"{origin}{rest}")
+                yield replace(effect, target=f"{origin}{rest}", possible=True, at=None)
 
 
-def _placed(effect: Effect, case: Case, policy: Policy, world: World, gaps: list[Gap], found: list[Effect]) -> Effect:
-    placed = _locate(effect, case, policy, world, gaps, found)
+def _leads_in(trail: Trail, effect: Effect, folder: str) -> bool:
+    return any(link.call != effect.call for link, _name in trail.links_below(folder))
+
+
+def _placed(effect: Effect, case: Case, policy: Policy, world: World, gaps: list[Gap], trail: Trail) -> Effect:
+    budget, steps = trail.budget, EFFECT_STEPS + len(effect.target) // SIGNS_PER_STEP
+    if not budget.take(steps, LOCATING) or not budget.looks:
+        return replace(effect, at=by_name(effect.target, case.call.cwd, world.home))
+    placed = _locate(effect, case, policy, world, gaps, trail)
     at = placed.at
     if effect.code == "missing" and isinstance(at, Place) and at.exists:
         placed = replace(placed, possible=True)  # what is there is not made
@@ -178,18 +184,17 @@ def _trouble(effect: Effect, trouble: str) -> Gap:
     return Gap(why, blind=not effect.possible, call=effect.call, reading=effect.kind in READS)
 
 
-def _named(
-    effect: Effect, case: Case, world: World, gaps: list[Gap], found: list[Effect], links: list[Effect]
-) -> Iterator[Effect]:
+def _named(effect: Effect, case: Case, world: World, gaps: list[Gap], trail: Trail) -> Iterator[Effect]:
     """One effect for each name a pattern stands for now; the pattern itself when there is none, as bash does."""
-    names, complete = world.matching(effect.target, case.call.cwd)
+    cwd = case.call.cwd
+    names, complete = world.once(("matching", effect.target), lambda: world.matching(effect.target, cwd))
     if not complete:
         why = f"{effect.target} stands for more names than can be looked at"
         gaps.append(Gap(why, blind=True, call=effect.call, reading=effect.kind in READS))
     before, splits = _folder_of(effect, case), effect.code == "names.split"
     words = [name[len(before) :] for name in names]
-    if links or _wrote(found, effect):
-        behind, more = _made_names(effect, before, case, world, gaps, found, links)
+    if trail.links or trail.wrote(effect):
+        behind, more = _made_names(effect, before, case, world, gaps, trail)
         words += more
         yield from behind
     if any(word.startswith("-") for word in words):
@@ -198,8 +203,20 @@ def _named(
         gaps.append(Gap(f"{effect.target} holds a name that is taken apart", blind=True, call=effect.call))
     if effect.kind == "delete" and effect.deep and effect.code != "move" and _is_everything(effect, names, case, world):
         yield replace(effect, target=folder_of(effect.target), deep=False, possible=True, glob=False)
-    for name in names or (effect.target,):
+    for name in _affordable(names, effect, world, trail) or (effect.target,):
         yield replace(effect, target=name, glob=False)
+
+
+def _affordable(names: tuple[str, ...], effect: Effect, world: World, trail: Trail) -> tuple[str, ...]:
+    """All names, or as many as the budget has steps for and those among the others that are closed."""
+    most = trail.budget.left(LOCATING) // EFFECT_STEPS
+    if most < len(names):
+        trail.budget.take(EFFECT_STEPS * len(names), LOCATING)
+        closed = world.once(
+            ("closed", effect.target), lambda: [name for name in names if protected.marks(f"/{name}") & CLOSED]
+        )
+        names = tuple(dict.fromkeys((*names[:most], *closed[:MOST_CLOSED])))
+    return names
 
 
 def _is_everything(effect: Effect, names: tuple[str, ...], case: Case, world: World) -> bool:
@@ -222,13 +239,7 @@ def _folder_of(effect: Effect, case: Case) -> str:
 
 
 def _made_names(
-    effect: Effect,
-    before: str,
-    case: Case,
-    world: World,
-    gaps: list[Gap],
-    found: list[Effect],
-    links: list[Effect],
+    effect: Effect, before: str, case: Case, world: World, gaps: list[Gap], trail: Trail
 ) -> tuple[list[Effect], list[str]]:
     """What a pattern stands for once earlier parts have run: ways through links they made, and odd words."""
     from assent.earlier import stands_for
@@ -237,13 +248,13 @@ def _made_names(
     start = before or ("" if target[0] == "/" else f"{case.call.cwd.rstrip('/')}/")
     pattern = start + target[len(before) :]
     behind: list[Effect] = []
-    for link in links:
-        for name in link.at.names if isinstance(link.at, Place) else ():
+    for link in trail.links:
+        for name in link.at.names if isinstance(link.at, Place) and trail.budget.take(1, LOCATING) else ():
             if stands_for(pattern, name) == name:
                 rest = "/".join(normalise(pattern).split("/")[name.count("/") + 1 :])
                 way = f"{name}/{rest}".rstrip("/")
                 behind.append(replace(effect, target=way, glob=False))
-    earlier = _earlier(found, case, world)
+    earlier = _earlier(trail, case, world)
     bare = target[len(before) : len(before) + 1] in ("*", "?", "[", "-")  # behind `./` nothing is an option
 
     def is_odd(path: str) -> bool:
@@ -257,12 +268,10 @@ def _made_names(
 
 
 def _repository(
-    effect: Effect, case: Case, world: World, known: dict[tuple[str, str, bool], list[str]], found: list[Effect]
+    effect: Effect, case: Case, world: World, known: dict[tuple[str, str, bool], list[str]], trail: Trail
 ) -> Iterator[Gap]:
     """What is wrong with a repository; several parts of a command line may use the same."""
-    changed = len(case.calls) > 1 and any(
-        one.kind == "change" and one.code.startswith("git.") and one.call != effect.call for one in found
-    )
+    changed = len(case.calls) > 1 and trail.changed_git(effect)
     place = effect.target, effect.code, changed
     if place not in known:
         from assent.repository import dangers
@@ -273,17 +282,14 @@ def _repository(
         yield Gap(why, blind=True, call=effect.call)
 
 
-def _made_repository(
-    effect: Effect, case: Case, world: World, found: list[Effect], links: list[Effect]
-) -> Iterator[Gap]:
+def _made_repository(effect: Effect, case: Case, world: World, trail: Trail) -> Iterator[Gap]:
     """A repository that earlier parts of the line make, or lead to: its configuration is not on the disk yet."""
     here = normalise(effect.target if effect.target[0] == "/" else f"{case.call.cwd}/{effect.target}")
-    led = any(is_within(here, name) for link in links if isinstance(link.at, Place) for name in link.at.names)
-    if led or _earlier(found, case, world).makes_repository(effect):
+    if any(trail.links_above((here,))) or _earlier(trail, case, world).makes_repository(effect):
         yield Gap("git would use a repository that was made just before", blind=True, call=effect.call)
 
 
-def _locate(effect: Effect, case: Case, policy: Policy, world: World, gaps: list[Gap], earlier: list[Effect]) -> Effect:
+def _locate(effect: Effect, case: Case, policy: Policy, world: World, gaps: list[Gap], trail: Trail) -> Effect:
     place, code = world.locate(effect.target, case.call.cwd), effect.code
     alone = not place.folder or effect.kind == "list"
     if alone and effect.call and not (effect.deep or place.links > 1 or code == "copied"):
@@ -291,9 +297,10 @@ def _locate(effect: Effect, case: Case, policy: Policy, world: World, gaps: list
         return effect
     origins, seen = _origins(effect, case, world) if code == "copied" else ([], True)
     flat = not place.folder if place.exists else bool(origins) and seen and not _has_tree(origins, case, world)
-    if effect.deep and flat and not _touched(earlier, effect):
+    if effect.deep and flat and not trail.touched(effect):
         effect = replace(effect, deep=False)
     walked = effect.kind in WALKED and (place.folder or (effect.deep and bool(origins)))
+    walked = walked and not _is_closed_anyway(effect, place, case)
     wanted = _protects(policy, case, effect, place, world) if walked else None
     follows = effect.follows != "" and effect.deep and place.folder
     above = bool(origins) and place.path in protected.holding(case.homes, case.moved)  # then nothing else tells
@@ -302,17 +309,15 @@ def _locate(effect: Effect, case: Case, policy: Policy, world: World, gaps: list
     if (follows or wanted is not None) and not above and _asks_anyway(policy, case, effect, place.path):
         why = f"{effect.target} lies outside the project and was not looked through"
         gaps.append(Gap(why, blind=True, call=effect.call, reading=effect.kind in READS))
-    elif (
-        effect.code in (HELD, STAGED) and (seen_names := _held(effect, place, wanted, case, world, earlier)) is not None
-    ):
+    elif effect.code in (HELD, STAGED) and (seen_names := _held(effect, place, wanted, case, world, trail)) is not None:
         place = seen_names
     elif follows or wanted is not None:
         places = [world.locate(name, case.call.cwd) for name in origins]
-        found, complete = _looked_through(effect, place, places, wanted, policy, case, world, earlier)
+        found, complete = _looked_through(effect, place, places, wanted, policy, case, world, trail)
         place = replace(place, below=tuple(dict.fromkeys((*place.below, *found)))) if found else place
         complete = complete and seen
         if follows:
-            place, sure = _followed(effect, place, wanted, case, policy, world, earlier)
+            place, sure = _followed(effect, place, wanted, case, policy, world, trail)
             complete = complete and sure
         if place.below and not effect.deep:
             effect = replace(effect, deep=True)
@@ -358,13 +363,11 @@ def _is_shared(effect: Effect, place: Place, policy: Policy, world: World) -> bo
     return free and place.folder and world.shared_below(place.path, effect.only)
 
 
-def _held(
-    effect: Effect, place: Place, wanted: Test | None, case: Case, world: World, earlier: list[Effect]
-) -> Place | None:
+def _held(effect: Effect, place: Place, wanted: Test | None, case: Case, world: World, trail: Trail) -> Place | None:
     from assent.handed import held, staged
 
     if effect.code == STAGED:
-        return staged(effect, place, wanted, case, world, earlier)
+        return staged(effect, place, wanted, case, world, trail)
     return held(effect, place, wanted, case, world)
 
 
@@ -388,7 +391,7 @@ def _looked_through(
     policy: Policy,
     case: Case,
     world: World,
-    earlier: list[Effect],
+    trail: Trail,
 ) -> tuple[tuple[str, ...], bool]:
     """What is protected in a tree, or will be where a copied one arrives, and whether all of it was seen.
 
@@ -400,7 +403,7 @@ def _looked_through(
         ruled, _reading, changing = _tests(policy, case, world, folded=place.folded)
         walked = wanted if wanted is ruled else changing
         near = None if policy.speaks_of_paths() else protected.holding(case.homes, case.moved)
-        skip = _skipped(effect, case, earlier) if effect.code in SKIPS else ""
+        skip = _skipped(effect, case, trail) if effect.code in SKIPS else ""
         held = HELD_BY.get(effect.code if effect.kind == "write" else effect.kind, "")
         found, complete = world.once(
             ("below", place.path, walked, effect.only, skip, held if effect.only[-1:] != "/" else held != ""),
@@ -408,22 +411,19 @@ def _looked_through(
         )
         return tuple(found) if walked is wanted else tuple(filter(wanted, found)), complete
     arriving = tuple(_arriving(origins, place, wanted, world))
-    if not _wrote(earlier, effect):
+    if not trail.wrote(effect):
         return arriving, True
-    before = _earlier(earlier, case, world)
+    before = _earlier(trail, case, world)
     return (*arriving, *before.arriving(effect, origins, place, wanted)), before.complete
 
 
-def _skipped(effect: Effect, case: Case, earlier: list[Effect]) -> Skip:
+def _skipped(effect: Effect, case: Case, trail: Trail) -> Skip:
     """Git shows what it holds, whether that is ignored or not; other search tools do as ignore files say.
 
     Nothing is left out where an earlier part of the line may have changed such a file.
     """
-    for one in earlier:
-        if one.kind in ("write", "delete") and one.call != effect.call:
-            names = (one.target, *(one.at.names if isinstance(one.at, Place) else ()))
-            if one.deep or one.code == "copied" or any(name.endswith(IGNORE_NAMES) for name in names):
-                return ""
+    if trail.touched_ignores(effect):
+        return ""
     program = (case.calls[effect.call - 1].program or "") if effect.call else ""
     return "untracked" if program[program.rfind("/") + 1 :] == "git" else SKIPS[effect.code]
 
@@ -435,10 +435,10 @@ def _followed(
     case: Case,
     policy: Policy,
     world: World,
-    earlier: list[Effect],
+    trail: Trail,
 ) -> tuple[Place, bool]:
     """A tree in which links are followed is known by where these lead, too, and holds what is protected there."""
-    skip = _skipped(effect, case, earlier) if effect.code in SKIPS else ""
+    skip = _skipped(effect, case, trail) if effect.code in SKIPS else ""
     found, complete = world.leading(place.path, effect.only, folders=effect.follows == "all", skip_ignored=skip)
     ends = sorted(
         dict.fromkeys([end for _link, end in found]),
@@ -478,6 +478,16 @@ def _asks_anyway(policy: Policy, case: Case, effect: Effect, path: str) -> bool:
     return bool(case.projects) and not any(is_within(path, root) for root in case.projects)
 
 
+def _is_closed_anyway(effect: Effect, place: Place, case: Case) -> bool:
+    """Whether a whole tree holds a place that is closed whatever else it holds, so that nobody needs to look at that.
+
+    INVARIANT: as the floor says, which denies it by the name of the tree alone.
+    """
+    if not effect.deep or effect.possible or effect.only or effect.code == "copied":
+        return False
+    return place.path.rstrip("/") in protected.holding(case.homes, case.moved)
+
+
 def _protects(policy: Policy, case: Case, effect: Effect, place: Place, world: World) -> Test | None:
     """Which files below a folder matter to floor, deny or ask; None when there is no need to look."""
     rules_only = (effect.possible and effect.code != "copied") or effect.code == COMMITTED
@@ -494,17 +504,19 @@ def _tests(policy: Policy, case: Case, world: World, *, folded: bool) -> tuple[T
 def _made_tests(policy: Policy, case: Case, *, folded: bool) -> tuple[Test | None, Test, Test]:
     """Whether a rule speaks about a path, None if none does about any; whether anything speaks against reading it, and
     against changing it. INVARIANT: what holds for reading holds for changing."""
-    denied = [pattern for pattern, allow in policy.table["path_rules"] if not allow]
+    denied = [(longest_piece(pattern), pattern) for pattern, allow in policy.table["path_rules"] if not allow]
     closed = protected.holding(case.homes, case.moved)
     rules = bool(denied) or policy.has_path_rules()
     marks_of, secret = protected.marks, protected.FLOOR + protected.SECRET
     special = secret + protected.OWN + protected.STARTED
     home, projects, owned = case.home, case.projects, case.own
+    may_be_caught = PathFilter(policy, case, folded=folded).may_be_caught if policy.has_path_rules() else None
 
     def ruled(path: str) -> bool:
-        return any(path_rule_matches(pattern, path, case) for pattern in denied) or path_is_caught(
-            policy, path, case, folded=folded
-        )
+        for piece, pattern in denied:
+            if piece in path and path_rule_matches(pattern, path, case):
+                return True
+        return may_be_caught is not None and may_be_caught(path) and path_is_caught(policy, path, case, folded=folded)
 
     def reading(path: str) -> bool:
         return bool(marks_of(path) & secret) or path in closed or (rules and ruled(path))

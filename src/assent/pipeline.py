@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from assent import protected
+from assent.budget import Budget
 from assent.checks import checks_for
 from assent.locate import ON_DISK, located
 from assent.policy.case import Case
 from assent.policy.decide import decide
 from assent.policy.workflow import MUTATIONS, OPERATIONS
 from assent.record import maker, replace, setter
-from assent.types import Analysis, Effect, Finding, PermissionDecision, Reason, Verdict
+from assent.types import Analysis, Effect, Finding, Gap, PermissionDecision, Reason, Verdict
 from assent.understand import commands_in, understand
 
 TYPE_CHECKING = False
@@ -71,8 +72,8 @@ def examine(
 
 
 def _case(call: ToolCall, policy: Policy, world: World, own: tuple[str, ...]) -> Case:
-    now = getattr(world, "now", None)
-    return build_case(call, understand(call, world.home), policy, now() if now else world, own)
+    budget, now = Budget(), getattr(world, "now", None)
+    return build_case(call, understand(call, world.home, budget), policy, now(budget) if now else world, own, budget)
 
 
 def _failed(error: Exception, policy: Policy) -> PermissionDecision:
@@ -80,9 +81,14 @@ def _failed(error: Exception, policy: Policy) -> PermissionDecision:
     return PermissionDecision(Verdict.DENY, (Reason(Verdict.DENY, "error", text),), policy_digest=policy.digest)
 
 
-def build_case(call: ToolCall, analysis: Analysis, policy: Policy, world: World, own: tuple[str, ...]) -> Case:
-    """Everything the deciding function needs, effects located and doubts turned into gaps."""
-    effects, calls, text = analysis.effects, analysis.calls, analysis.text
+def build_case(
+    call: ToolCall, analysis: Analysis, policy: Policy, world: World, own: tuple[str, ...], budget: Budget | None = None
+) -> Case:
+    """Everything the deciding function needs, effects located and doubts turned into gaps.
+
+    INVARIANT: whatever is left out because the budget is spent, the first gap says so.
+    """
+    effects, calls, text, budget = analysis.effects, analysis.calls, analysis.text, budget or Budget()
     if call.read_only is False:
         effects = _claimed(call, effects)
     commands = commands_in(analysis) if policy.restrains_commands else ()
@@ -99,8 +105,10 @@ def build_case(call: ToolCall, analysis: Analysis, policy: Policy, world: World,
     if touches and (pairs := world.moved()):
         moved = tuple([real for usual, real in pairs if protected.on_the_floor(usual)])
     case = new_case(call, names, (), (), (), commands, calls, text, homes, projects, own, moved, NO_GRANTS, identity)
-    doubts = list(analysis.gaps)
-    put_effects(case, tuple(located(effects, case, policy, world, doubts)))
+    doubts, said = list(analysis.gaps), budget.spent
+    put_effects(case, tuple(located(effects, case, policy, world, doubts, budget)))
+    if budget.spent and not said:
+        doubts.insert(0, Gap(budget.why, blind=True))
     put_gaps(case, tuple(doubts))
     if policy.names_commands and calls:
         put_choices(

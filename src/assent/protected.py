@@ -340,6 +340,12 @@ def on_the_floor(path: str) -> bool:
     return not FLOOR_HEADS.isdisjoint(folded.split("/")) and any(needle in folded for needle in FLOOR_NEEDLES)
 
 
+def may_be_closed(text: str) -> bool:
+    """Whether a text may hold the name of a credential, or of a file of Assent; quickly answered for a long one."""
+    folded = text.casefold()
+    return any(head in folded for head in GUARDED_HEADS)
+
+
 def is_own(path: str) -> bool:
     """A file of Assent itself, wherever a default installation keeps one."""
     folded = path.casefold() + "/"

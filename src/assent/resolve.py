@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assent.budget import TOO_LARGE
 from assent.record import maker, record, replace
 from assent.types import Place
 
@@ -85,6 +86,15 @@ def resolve(path: str, cwd: str, home: str, lookup: Lookup, *, windows: bool = F
     return Found(walks[0][0][0], tuple(names), walks[0][1], "; ".join(dict.fromkeys(doubts)), tuple(shared))
 
 
+def by_name(path: str, cwd: str, home: str, *, windows: bool = False) -> Place:
+    """A path as its words name it, without a look at the disk: enough for what is closed or denied, never to allow."""
+    if not windows and is_ordinary(path) and is_ordinary(cwd):
+        name = normalise(path if path[0] == "/" else f"{cwd}/{path}")
+        return Place(name, (name,), trouble=TOO_LARGE)
+    found = resolve(path, cwd, home, _nothing, windows=windows)
+    return Place(found.path, found.names, trouble=TOO_LARGE)
+
+
 def follow(path: str, lookup: Lookup) -> Found:
     """Resolve an absolute path found on the disk, which means what it says: no `~`, no `%41`."""
     doubts: list[str] = []
@@ -98,7 +108,8 @@ def _resolve_overlong(path: str, cwd: str, home: str, lookup: Lookup, *, windows
     short = path[: path[:1] == "/"] + "/".join([part for part in path.split("/") if part and part != "."])
     if len(short) + len(cwd) > MOST_CHARACTERS:
         name = normalise(path if path[:1] == "/" else f"{cwd}/{path}")
-        return Found(name, (name,), None, trouble)
+        ends = (name[:MOST_CHARACTERS], "/" + name[-MOST_CHARACTERS:])  # enough for whoever only looks for danger
+        return Found(ends[0], ends if len(name) > MOST_CHARACTERS else (name,), None, trouble)
     found = resolve(short, cwd, home, lookup, windows=windows)
     return replace(found, trouble="; ".join(filter(None, (trouble, found.trouble))))
 

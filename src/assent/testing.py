@@ -72,8 +72,8 @@ class FrozenWorld(TreeWorld):
         )
         return names[:most], len(names) <= most
 
-    def read(self, path: str, limit: int = 1_000_000) -> bytes | None:
-        """As `DiskWorld.read`."""
+    def read_file(self, path: str, limit: int) -> bytes | None:
+        """As `DiskWorld.read_file`."""
         folder, _, name = path.rpartition("/")
         path = f"{self._real(folder or '/').rstrip('/')}/{name}"
         entry = self.look(path)

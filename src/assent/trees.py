@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from time import monotonic
 
+from assent.budget import LOOKS, TOO_LARGE
+from assent.errors import InputError
 from assent.resolve import (
     FOLDER,
     MOST_CHARACTERS,
     Entry,
     Found,
     ancestors,
+    by_name,
     follow,
     is_ordinary,
     is_straight,
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from typing import Any, Self, TypeVar
 
+    from assent.budget import Budget
     from assent.hardlinks import HardLinks, Numbers, Remembered
     from assent.ignoring import Ignores, LeftOut
     from assent.listing import Contents, Disk, Tree
@@ -37,26 +41,19 @@ if TYPE_CHECKING:
     Pairs = tuple[tuple[str, str], ...]
     Stamps = tuple[tuple[str, tuple[int, ...]], ...]
 
-MOST_ENTRIES = 20_000
-MOST_FOLDERS = 5_000
-NARROWED = 3
+MOST_ENTRIES = LOOKS
+FOLDER_LOOKS, BYTES_PER_LOOK = 6, 512
+"""What it costs to open a folder, besides the names in it, and how much of a file is read for one look."""
 MOST_ROOTS = 64
 MOST_LINKED = 300
-MOST_SHARED = 5_000
-
-
-def _limits(only: str) -> tuple[int, int]:
-    """How many folders and names are looked at; more where most of them do not count by their name."""
-    times = NARROWED if any(map(str.isalnum, only.partition("//")[0])) else 1
-    return MOST_FOLDERS * times, MOST_ENTRIES * times
 
 
 class TreeWorld:
     """Answers the pipeline's questions from a few primitives, `look` to `stamp`, which subclasses supply."""
 
     __slots__ = (
-        *("_closed", "_disk", "_folding", "_listed", "_looked", "_moved", "_noted", "_ordinary", "_pairs", "_roots"),
-        *("_straight", "_trees", "_watched", "configures_searches", "folds_always", "home", "windows"),
+        *("_budget", "_closed", "_disk", "_folding", "_listed", "_looked", "_moved", "_noted", "_ordinary", "_pairs"),
+        *("_roots", "_straight", "_trees", "_watched", "configures_searches", "folds_always", "home", "windows"),
     )
     moment = 0.0
     """For so many seconds home is taken to be as it was last seen."""
@@ -69,12 +66,13 @@ class TreeWorld:
     _noted: dict[object, Any] | None
     _pairs: Pairs | None
     _trees: dict[str, Tree | None] | None
+    _budget: Budget | None
 
     def __init__(self) -> None:
         self.home = ""
         self.windows = self.folds_always = False
         self.configures_searches = False  # by a file that may take back what ignore files say
-        self._looked = self._listed = self._straight = self._trees = self._noted = self._pairs = None
+        self._looked = self._listed = self._straight = self._trees = self._noted = self._pairs = self._budget = None
         self._roots: dict[str, tuple[str, ...]] = {}
         self._folding: dict[str, bool] = {}
         self._ordinary: dict[str, bool] = {}
@@ -83,9 +81,13 @@ class TreeWorld:
         self._closed: Remembered = []
         self._disk: list[Disk] = []  # at most one, as above
 
-    def now(self) -> Self:
-        """This world for the time of one decision: what was looked at once is not looked at again."""
+    def now(self, budget: Budget | None = None) -> Self:
+        """This world for the time of one decision: what was looked at once is not looked at again.
+
+        INVARIANT: when the looks of the budget are spent, nothing more is seen, and everything says so.
+        """
         made = object.__new__(self.__class__)
+        made._budget = budget
         made.home, made.windows, made.folds_always = self.home, self.windows, self.folds_always
         made.configures_searches, made._roots, made._folding = self.configures_searches, self._roots, self._folding
         made._ordinary, made._moved, made._watched = self._ordinary, self._moved, self._watched
@@ -100,8 +102,8 @@ class TreeWorld:
         """What is at an absolute path whose parents are no links; None if nothing, OSError if it cannot be known."""
         raise NotImplementedError
 
-    def read(self, path: str, limit: int = 1_000_000) -> bytes | None:
-        """The content of a regular file, None if there is none."""
+    def read_file(self, path: str, limit: int) -> bytes | None:
+        """The content of a regular file, None if there is none; an `InputError` if it cannot be read."""
         raise NotImplementedError
 
     def entries(self, folder: str, most: int) -> Listing:
@@ -120,7 +122,7 @@ class TreeWorld:
         from assent.listing import grown
 
         lists = self._without(root, left_out) if left_out else self._inside
-        return grown(root, lists, (MOST_FOLDERS, MOST_ENTRIES))
+        return grown(root, lists)
 
     def _without(self, root: str, left_out: str) -> Callable[[str, int], tuple[Contents, bool]]:
         from assent.ignoring import LeftOut
@@ -141,8 +143,25 @@ class TreeWorld:
         """Changes whenever a name in a folder does; empty for one that is not there, or that never changes."""
         return ()
 
+    def read(self, path: str, limit: int = 1_000_000) -> bytes | None:
+        """The content of a regular file, None if there is none; an `InputError` if it cannot be read."""
+        budget = self._budget
+        if budget is None:
+            return self.read_file(path, limit)
+        if not budget.look():
+            raise InputError(f"cannot read `{path}`: {TOO_LARGE}")
+        content = self.read_file(path, min(limit, budget.looks * BYTES_PER_LOOK))
+        budget.look(len(content or b"") // BYTES_PER_LOOK)
+        return content
+
+    def _look_at(self, count: int) -> bool:
+        """Whether so many looks may be taken."""
+        return self._budget is None or self._budget.look(count)
+
     def locate(self, path: str, cwd: str) -> Place:
         """Resolve a path as the kernel would, for files that exist and for files that do not yet."""
+        if self._budget is not None and self._budget.looks <= 0:
+            return by_name(path, cwd, self.home, windows=self.windows)
         if self.windows or not is_ordinary(path):
             return self._resolved(path, cwd)
         start, rest, known = cwd, path, self._straight
@@ -254,7 +273,7 @@ class TreeWorld:
         from assent.walks import Ground, held_below, paths_below
 
         closed = self._closed_files() if twins else {}
-        ground = Ground(closed, near, self._leads_to, self._twins)
+        ground = Ground(closed, near, self._leads_to, self._twins, self._look_at)
         if skip_ignored and (tree := self._unignored(folder, only, skip_ignored)) is not None:
             found = paths_below(tree, wanted, only, ground)
             if tree.readable:
@@ -288,9 +307,7 @@ class TreeWorld:
         from assent.walks import links_leading_out
 
         ignores = self._ignores(folder, only, skip_ignored)
-        found = links_leading_out(
-            folder, only, self._inside, self._look, _limits(only), folders=folders, ignores=ignores
-        )
+        found = links_leading_out(folder, only, self._inside, self._look, folders=folders, ignores=ignores)
         return found if found is not None else self.leading(folder, only, folders=folders)
 
     def name_below(
@@ -318,8 +335,11 @@ class TreeWorld:
         from assent.walks import files_below
 
         files = files_below(self._tree(folder, only), only)
-        entries = [follow(path, self._look).entry for path, _ in zip(files, range(MOST_SHARED + 1), strict=False)]
-        return len(entries) > MOST_SHARED or any(entry is not None and entry.links > 1 for entry in entries)
+        for path in files:
+            found = follow(path, self._look)
+            if found.trouble or (found.entry is not None and found.entry.links > 1):
+                return True
+        return False
 
     def kinds_in(self, folder: str) -> tuple[Mapping[str, str], bool]:
         """Everything in a folder by its name, a `file`, a `folder` or a `link`, and whether this is all of it."""
@@ -351,8 +371,7 @@ class TreeWorld:
         from assent.walks import Unignored
 
         ignores = self._ignores(folder, only, skip)
-        limits = _limits(only)
-        return None if ignores is None else Unignored(folder.rstrip("/"), self._inside, limits, ignores)
+        return None if ignores is None else Unignored(folder.rstrip("/"), self._inside, ignores)
 
     def _tree(self, folder: str, only: str = "") -> Tree | Unignored:
         """Everything below a folder without what is left out, at least what has one of these names."""
@@ -369,16 +388,13 @@ class TreeWorld:
         from assent.ignoring import LeftOut
         from assent.walks import Unignored
 
-        return Unignored(root, self._inside, _limits(only), LeftOut(root, left_out))
+        return Unignored(root, self._inside, LeftOut(root, left_out))
 
     def _known_tree(self, root: str, left_out: str, trees: dict[str, Tree | None]) -> Tree | None:
         """The same tree, or a part of another, as it was seen before."""
-        for name, tree in trees.items():
-            if (
-                tree is not None
-                and "//" not in name
-                and (part := tree if name == root else tree.part(root)) is not None
-            ):
+        for above in ancestors(root or "/"):
+            tree = trees.get(above.rstrip("/"))
+            if tree is not None and (part := tree if above == root else tree.part(root)) is not None:
                 return part if not left_out or part.has_none_of(left_out) else None
         return None
 
@@ -393,6 +409,8 @@ class TreeWorld:
         if looked is None:
             return self.look(path)
         if path not in looked:
+            if not self._look_at(1):
+                raise OSError(None, TOO_LARGE)
             looked[path] = self.look(path)
         return looked[path]
 
@@ -405,13 +423,17 @@ class TreeWorld:
         listed = self._listed
         if listed is not None and folder in listed and len(listed[folder].entries) <= most:
             return listed[folder], True
+        from assent.listing import Contents
+
+        if not self._look_at(FOLDER_LOOKS):
+            return Contents(folder, []), False
+        most = most if self._budget is None else min(most, self._budget.looks)
         try:
             found, whole = self.contents(folder, most)
+            self._look_at(len(found.entries))
         except (OSError, ValueError) as error:
-            from assent.listing import Contents
-
             found, whole = Contents(folder, []), isinstance(error, (FileNotFoundError, NotADirectoryError))
-        if whole and listed is not None and len(listed) < MOST_ROOTS:
+        if whole and listed is not None:
             listed[folder] = found
         return found, whole
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assent.budget import FOLLOWING, Budget
 from assent.record import maker, replace
 from assent.types import Analysis, Effect, Gap, ToolCall, Words
 
@@ -12,28 +13,28 @@ if TYPE_CHECKING:
     from assent.shell.calls import Calls
     from assent.types import Call
 
-    ReadsCalls = Callable[[str, str, str, str], Calls]
-    ReadsFacts = Callable[[tuple[Call, ...], str], tuple[list[Effect], list[Gap]]]
+    ReadsCalls = Callable[[str, str, str, str, Budget], Calls]
+    ReadsFacts = Callable[[tuple[Call, ...], str, Budget], tuple[list[Effect], list[Gap]]]
 
 
 new_analysis = maker(Analysis)
 PLAIN_FIELDS = frozenset({"command", "description", "timeout"})
 
 
-def understand(call: ToolCall, home: str) -> Analysis:
+def understand(call: ToolCall, home: str, budget: Budget | None = None) -> Analysis:
     """Effects and gaps of a call; a caller may also describe its tool by nothing but a claim that it changes things."""
-    given = call.input
+    given, budget = call.input, budget or Budget()
     command = given.get("command") if call.tool == "Bash" and type(given) is dict and len(given) == 1 else None
     if not (type(command) is str and command.strip()):
         command = _plain_command(call)
     if command:
-        return _read(command, call, call.cwd, home, call.shell)
+        return _read(command, call, call.cwd, home, call.shell, budget)
     from assent.tools.analyse import analyse, shell_text
 
     analysis = analyse(call)
     texts = shell_text(call)
     if texts:
-        return _with_commands(analysis, call, texts, home)
+        return _with_commands(analysis, call, texts, home, budget)
     if call.read_only is None or call.input:
         return analysis
     claim = Effect("note" if call.read_only else "call", call.tool, code="tool")
@@ -49,14 +50,14 @@ def _plain_command(call: ToolCall) -> str:
     return command if plain and isinstance(command, str) and command.strip() else ""
 
 
-def _with_commands(analysis: Analysis, call: ToolCall, texts: tuple[str, ...], home: str) -> Analysis:
+def _with_commands(analysis: Analysis, call: ToolCall, texts: tuple[str, ...], home: str, budget: Budget) -> Analysis:
     """Several texts are read as one: whatever the first does to the shell, the others may meet."""
     from assent.tools.analyse import shell_folder, shell_name
     from assent.tools.run import NOT_READ
 
     gaps = [gap for gap in analysis.gaps if gap.why != NOT_READ]
     text, folder = "\n".join(texts), shell_folder(call) or call.cwd
-    made = _read(text, call, folder, home, shell_name(call), analysis.effects, tuple(gaps))
+    made = _read(text, call, folder, home, shell_name(call), budget, analysis.effects, tuple(gaps))
     if len(texts) > 1 and any(inner.program == "cd" for inner in made.calls):
         return replace(made, gaps=(*made.gaps, Gap("several commands that change their folder", blind=True)))
     return made
@@ -68,29 +69,33 @@ def _read(
     folder: str,
     home: str,
     shell: str,
+    budget: Budget,
     effects: tuple[Effect, ...] = (),
     gaps: tuple[Gap, ...] = (),
 ) -> Analysis:
     """What the tool does by itself, and everything that its text would start."""
     calls_of, facts_of = _readers[0] if _readers else _load_readers()
-    found = calls_of(text, folder, home, shell)
-    more, doubts = facts_of(found.calls, call.cwd)
-    if found.gaps and (not found.calls or any(UNREAD in gap.why or TOO_MANY in gap.why for gap in found.gaps)):
-        more += _closed(text, call.cwd, home)
+    found = calls_of(text, folder, home, shell, budget)
+    more, doubts = facts_of(found.calls, call.cwd, budget)
+    unread = -1 < budget.ended <= FOLLOWING
+    if unread or (found.gaps and (not found.calls or any(UNREAD in gap.why for gap in found.gaps))):
+        more += _closed(text, call.cwd, home, budget)
     texts: list[str] = []
     for effect in more:
         if effect.kind == "run" and effect.code in TEXTS and " " in effect.target and _starts(effect, found.calls):
             texts.append(effect.target)
     if texts:
-        more += _closed("\n".join(texts[:MOST_TEXTS]), call.cwd, home)
+        more += _closed("\n".join(texts[:MOST_TEXTS]), call.cwd, home, budget)
         doubts += [Gap(f"starts more than {MOST_TEXTS} commands", blind=True)] if len(texts) > MOST_TEXTS else []
     commands: tuple[Words, ...] = ()
     if _may_carry(text, found, more, doubts):
-        suspected, commands = _suspected(text, found, folder, call.cwd, home)
+        suspected, commands = _suspected(text, found, folder, call.cwd, home, budget)
         said = {(effect.kind, effect.target, effect.deep) for effect in more}
         more += [effect for effect in suspected if (effect.kind, effect.target, effect.deep) not in said]
     effects = (*effects, *more)
     gaps = (*gaps, *found.gaps, *doubts)
+    if budget.spent:
+        gaps = (Gap(budget.why, blind=True), *gaps)
     if len(gaps) > 1 and len({gap.why for gap in gaps}) < len(gaps):
         gaps = tuple(dict.fromkeys(gaps))
     if not effects and not gaps:
@@ -108,7 +113,7 @@ def _starts(effect: Effect, calls: tuple[Call, ...]) -> bool:
     return names_programs(text)
 
 
-def _closed(text: str, cwd: str, home: str) -> list[Effect]:
+def _closed(text: str, cwd: str, home: str, budget: Budget) -> list[Effect]:
     """What a text that was not understood as a whole may do, for what is closed or denied whatever else it does."""
     from assent.commands.closed import closed_by
     from assent.shell.scan import found_in
@@ -116,7 +121,7 @@ def _closed(text: str, cwd: str, home: str) -> list[Effect]:
     commands, opened = found_in(text)
     for sign, name in opened:
         commands.append(("cat", name) if sign == "<" else ("tee", name))
-    return closed_by(commands, cwd, home)
+    return closed_by(commands, cwd, home, budget)
 
 
 def _words_in(text: str) -> Iterator[str]:
@@ -136,13 +141,15 @@ def _may_carry(text: str, found: Calls, effects: list[Effect], doubts: list[Gap]
     return carries and any(effect.kind == "run" for effect in effects)
 
 
-def _suspected(text: str, found: Calls, folder: str, base: str, home: str) -> tuple[list[Effect], tuple[Words, ...]]:
+def _suspected(
+    text: str, found: Calls, folder: str, base: str, home: str, budget: Budget
+) -> tuple[list[Effect], tuple[Words, ...]]:
     """What a text may do and start by ways on which the strict reading loses what words hold; for denials only."""
     from assent.commands.closed import spelled_by, suspected
     from assent.shell.simulate import simulate
 
     simulated = simulate(text, folder, home)
-    effects = suspected((*simulated.calls, *simulated.pieces), found.calls, base)
+    effects = suspected((*simulated.calls, *simulated.pieces), found.calls, base, budget)
     effects += spelled_by([piece for one in simulated.unread for piece in (one, *_words_in(one))], home)
     written = [tuple([word.value or word.text for word in call.words]) for call in simulated.calls if call.words]
     return effects, tuple([Words(words) for words in dict.fromkeys(written)])
@@ -200,8 +207,8 @@ def commands_in(analysis: Analysis) -> tuple[Words, ...]:
 
 MOST_TAILS, MOST_TEXTS = 20, 20
 ECHOES = ("echo", "printf")
-UNREAD, TOO_MANY = "(inside ", "more than "
-"""Stand in the gaps of texts that another shell would read and we do not, or of which we read only a part."""
+UNREAD = "(inside "
+"""Stands in the gaps of texts that another shell would read and we do not."""
 TEXTS = ("program", "inline")
 STARTS = (*TEXTS, "wrapped")
 """Codes of effects whose target is a command, or may be."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assent.budget import LOOKS
 from assent.globs import name_test
 from assent.resolve import follow
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 class Ground:
     """What a walk needs to know of the world it goes through."""
 
-    __slots__ = ("closed", "leads_to", "near", "twins")
+    __slots__ = ("closed", "leads_to", "look", "near", "twins")
 
     def __init__(
         self,
@@ -29,8 +30,9 @@ class Ground:
         near: frozenset[str] | None,
         leads_to: Callable[[str], tuple[tuple[str, ...], bool, bool]],
         twins: Callable[[], HardLinks],
+        look: Callable[[int], bool],
     ) -> None:
-        self.closed, self.near, self.leads_to, self.twins = closed, near, leads_to, twins
+        self.closed, self.near, self.leads_to, self.twins, self.look = closed, near, leads_to, twins, look
 
     def behind(self, path: str, kind: str, number: int, *, named: bool) -> tuple[Iterable[str], bool]:
         """What a link, or a file of such a number, is besides, and whether that is certain. No glob hides a folder."""
@@ -43,17 +45,17 @@ class Ground:
 class Unignored:
     """A tree without what is left out; ignore files become known on the way through it."""
 
-    def __init__(self, root: str, lists: Lists, limits: tuple[int, int], ignores: Ignores | LeftOut) -> None:
-        self._root, self._lists, self._limits, self._ignores = root, lists, limits, ignores
+    def __init__(self, root: str, lists: Lists, ignores: Ignores | LeftOut) -> None:
+        self._root, self._lists, self._ignores = root, lists, ignores
         self.complete = self.readable = self.linked = True
         """Whether it was whole so far, whether anything may be left out at all, and whether links may be in it."""
         self.leaves_out = ignores.leaves_out
 
     @property
     def contents(self) -> Iterator[Contents]:
-        todo, left, self.complete = [self._root], self._limits[1], True
-        for count, here in enumerate(todo):
-            if count == self._limits[0] or not left:
+        todo, left, self.complete = [self._root], LOOKS, True
+        for here in todo:
+            if not left:
                 self.complete = False
                 return
             contents, whole = self._lists(here, left)
@@ -116,6 +118,8 @@ def paths_below(
                 entries = contents.notable()
         else:
             entries = contents.entries
+            if not ground.look(len(entries)):  # each is compared with everything that is wanted
+                return tuple(found), False
         for name, kind, number in entries:
             path = f"{here}/{name}"
             if leaves_out is not None and leaves_out(name, path, kind):
@@ -199,7 +203,6 @@ def links_leading_out(
     only: str,
     lists: Lists,
     lookup: Lookup,
-    limits: tuple[int, int],
     *,
     folders: bool,
     ignores: Ignores | LeftOut | None,
@@ -211,9 +214,9 @@ def links_leading_out(
     fits, root = _fitting(only), folder.rstrip("/")
     found: dict[str, str] = {}
     walked = ignores is None and not only.endswith("/")
-    todo, entered, left, complete = [root], {root}, limits[1], folder[:1] == "/"
-    for count, here in enumerate(todo):
-        if count == limits[0] or not left:
+    todo, entered, left, complete = [root], {root}, LOOKS, folder[:1] == "/"
+    for here in todo:
+        if not left:
             return tuple(found.items()), False
         contents, whole = lists(here, left)
         left, complete = left - len(contents.entries), complete and whole

@@ -71,7 +71,7 @@ class DiskWorld(TreeWorld):
     def tree(self, root: str, left_out: str = "") -> Tree | None:
         grow = super().tree
         name = f"{root}//{left_out}" if left_out else root
-        return (self._disk or self._begun())[0].tree(name, lambda: grow(root, left_out))
+        return (self._disk or self._begun())[0].tree(name, lambda: grow(root, left_out), self._look_at)
 
     def _begun(self) -> list[Disk]:
         from assent.listing import Disk
@@ -86,7 +86,7 @@ class DiskWorld(TreeWorld):
             return ()
         return facts.st_ino, facts.st_mtime_ns, facts.st_ctime_ns
 
-    def read(self, path: str, limit: int = 1_000_000) -> bytes | None:
+    def read_file(self, path: str, limit: int) -> bytes | None:
         """The content of a regular file, None if there is none; a link, a device or a pipe is never opened."""
         try:
             if KINDS.get(os.lstat(path).st_mode & FORMAT) != "file":

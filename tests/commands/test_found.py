@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assent.commands.found import with_names
+from assent.commands.found import Searches, with_names
 from assent.commands.leaving import without
 from assent.shell.calls import calls_of
 from assent.types import Word
@@ -14,7 +14,7 @@ from commands.rendered import rendered
 def handed_on(command: str) -> list[str]:
     """The patterns that stand for found names in the last call, each with what is left out."""
     calls = calls_of(command, "/p").calls
-    words = with_names(calls[-1], len(calls) - 1, calls)[0].words
+    words = with_names(calls[-1], len(calls) - 1, Searches(calls))[0].words
     return [without(word.pattern, word.left_out) for word in words if word.pattern]
 
 
@@ -172,12 +172,12 @@ def test_a_line_from_anywhere_else_is_not_known(command: str) -> None:
 
 def test_a_call_of_nothing_but_known_words_stays_as_it_is() -> None:
     calls = calls_of("find . -exec make ';'", "/p").calls
-    assert [with_names(call, place, calls)[0] for place, call in enumerate(calls)] == list(calls)
+    assert [with_names(call, place, Searches(calls))[0] for place, call in enumerate(calls)] == list(calls)
 
 
 def test_a_found_name_may_stand_for_several_words_and_keeps_its_place() -> None:
     calls = calls_of("find src -exec cat -n {} +", "/p").calls
-    words = with_names(calls[-1], len(calls) - 1, calls)[0].words
+    words = with_names(calls[-1], len(calls) - 1, Searches(calls))[0].words
     assert [word.value for word in words[:2]] == ["cat", "-n"]
     assert words[2] == Word("{}", None, "names of files", "src/**/*", many=True)
 

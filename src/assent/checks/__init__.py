@@ -36,7 +36,7 @@ def checks_for(analysis: Seen) -> list[ModuleType]:
     visible = text.isascii() and text.isprintable()
     for effect in analysis.effects:
         said.add(effect.kind)
-        if visible and effect.target not in text:
+        if visible:
             visible = effect.target.isascii() and effect.target.isprintable()
     for call in calls:
         name = call.words[0].value if call.words else None

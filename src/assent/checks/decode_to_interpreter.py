@@ -10,7 +10,7 @@ interpreter.
 
 from __future__ import annotations
 
-from assent.checks.pipes import interprets, name_of, reading_code, sources, takes_a_script
+from assent.checks.pipes import Flow, interprets, name_of, reading_code, takes_a_script
 from assent.types import Finding, Verdict
 
 TYPE_CHECKING = False
@@ -44,11 +44,11 @@ def find(analysis: Seen) -> Iterator[Finding]:
     decoding = {number for number, call in enumerate(analysis.calls, 1) if _decodes(call)}
     if not decoding:
         return
-    reading = reading_code(analysis)
+    reading, flow = reading_code(analysis), Flow(analysis.calls)
     for number, call in enumerate(analysis.calls, 1):
         named = interprets(call) and (name_of(call) not in ("awk", "gawk", "xargs") or takes_a_script(call))
         runs = named or number in reading
-        if runs and decoding & sources(analysis, number):
+        if runs and decoding & flow.sources(number):
             yield Finding(ID, Verdict.ASK, f"runs text that was decoded first ({call.program})")
             return
 

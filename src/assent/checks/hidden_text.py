@@ -46,7 +46,7 @@ def find(analysis: Seen) -> list[Finding]:
     if command.isascii() and command.isprintable():  # almost always, and most names stand in it
         for effect in analysis.effects:
             name = effect.target
-            if name not in command and not (name.isascii() and name.isprintable()) and first_hidden(name) is not None:
+            if not (name.isascii() and name.isprintable()) and first_hidden(name) is not None:
                 break
         else:
             return []

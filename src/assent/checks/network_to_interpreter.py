@@ -11,7 +11,7 @@ pipe or a substitution. A dump that one database writes for another is none of t
 
 from __future__ import annotations
 
-from assent.checks.pipes import interprets, name_of, opened_around, reading_code, sources, started_by
+from assent.checks.pipes import Flow, interprets, name_of, reading_code
 from assent.types import Finding, Verdict
 
 TYPE_CHECKING = False
@@ -42,11 +42,11 @@ def find(analysis: Seen) -> Iterator[Finding]:
         return
     talking = {effect.call for effect in talks}
     fetching = {effect.call for effect in talks if not effect.code.startswith("db.")}
-    reading = reading_code(analysis)
+    reading, flow = reading_code(analysis), Flow(analysis.calls)
     wired = {number for number, call in enumerate(analysis.calls, 1) if _reads_a_socket(call)}
     for number, call in enumerate(analysis.calls, 1):
         runs = bool(wired) and (interprets(call) or number in reading)
-        if runs and wired & {number, *started_by(analysis.calls, number), *opened_around(analysis.calls, number)}:
+        if runs and wired & {number, *flow.started_by(number), *flow.opened_around(number)}:
             yield Finding(ID, Verdict.ASK, f"runs what another machine answers ({call.program})")
             return
         if interprets(call) and number not in talking:
@@ -55,7 +55,7 @@ def find(analysis: Seen) -> Iterator[Finding]:
             feeding = fetching
         else:
             continue
-        if feeding & sources(analysis, number):
+        if feeding & flow.sources(number):
             yield Finding(ID, Verdict.ASK, f"runs what another machine answers ({call.program})")
             return
 

@@ -15,64 +15,81 @@ WRITTEN_TO = ">( )"
 """How the way to a call names a part of a line that reads what another writes to a file."""
 
 
-def sources(analysis: Seen, number: int, *, around: bool = False) -> set[int]:
-    """The numbers of all calls whose output may reach a call: by pipe, or from inside its own words.
+class Flow:
+    """Who hears from whom in a line; what was worked out once is kept. Calls are named by number, counted from 1."""
 
-    With `around` also what it starts, which writes where it does, and what starts it or stands around it, which has the
-    same input.
-    """
-    calls = analysis.calls
-    found: set[int] = set()
-    todo = [number]
-    while todo:
-        here = todo.pop()
-        for other in _direct(calls, here, around=around):
-            if other not in found:
-                found.add(other)
-                todo.append(other)
+    def __init__(self, calls: tuple[Call, ...]) -> None:
+        self.calls = calls
+        self._heard: dict[tuple[int, bool], set[int]] = {}
+        self._starters: list[int] | None = None
+        self._around: tuple[list[list[int]], list[list[int]]] | None = None
+
+    def sources(self, number: int, *, around: bool = False) -> set[int]:
+        """The numbers of all calls whose output may reach a call: by pipe, or from inside its own words.
+
+        With `around` also what it starts, which writes where it does, and what starts it or stands around it, which has
+        the same input.
+        """
+        found = self._heard.get((number, around))
+        if found is None:
+            found = self._heard[number, around] = set()
+            todo = [number]
+            while todo:
+                here = todo.pop()
+                for other in self._direct(here, around=around):
+                    if other not in found:
+                        found.add(other)
+                        todo.append(other)
+                if around:
+                    found.update(self.opened_around(here))
+        return found
+
+    def _direct(self, number: int, *, around: bool) -> list[int]:
+        calls = self.calls
+        call = calls[number - 1]
+        found = list(range(call.reads_from + 2 - call.feeders, call.reads_from + 2)) if call.reads_from >= 0 else []
+        written = call.via.count(WRITTEN_TO)
+        for place in range(*call.inner):
+            if calls[place].via.count(WRITTEN_TO) == written:
+                found.append(place + 1)
+        if written:
+            found += self._holders()[1][number]
         if around:
-            found.update(opened_around(calls, here))
-    return found
+            inside = (*call.via, call.program)
+            end = number
+            while end < len(calls) and calls[end].via[: len(inside)] == inside:
+                end += 1
+                found.append(end)
+            found += self.started_by(number)
+        return found
 
+    def opened_around(self, number: int) -> list[int]:
+        """What opens files for a whole group of calls, this one among them: `(a; b) < c`."""
+        return self._holders()[0][number]
 
-def _direct(calls: tuple[Call, ...], number: int, *, around: bool) -> list[int]:
-    call = calls[number - 1]
-    found = list(range(call.reads_from + 2 - call.feeders, call.reads_from + 2)) if call.reads_from >= 0 else []
-    written = call.via.count(WRITTEN_TO)
-    for place in range(*call.inner):
-        if calls[place].via.count(WRITTEN_TO) == written:
-            found.append(place + 1)
-    if written:
-        found += [place for place, outer in enumerate(calls, 1) if outer.words and _holds(outer, number)]
-    if around:
-        inside = (*call.via, call.program)
-        end = number
-        while end < len(calls) and calls[end].via[: len(inside)] == inside:
-            end += 1
-            found.append(end)
-        found += started_by(calls, number)
-    return found
+    def _holders(self) -> tuple[list[list[int]], list[list[int]]]:
+        """For each call those that hold it: without words of their own, and with some."""
+        if self._around is None:
+            without: list[list[int]] = [[] for _ in range(len(self.calls) + 1)]
+            within: list[list[int]] = [[] for _ in range(len(self.calls) + 1)]
+            for number, outer in enumerate(self.calls, 1):
+                for place in range(*outer.inner):
+                    (within if outer.words else without)[place + 1].append(number)
+            self._around = without, within
+        return self._around
 
-
-def opened_around(calls: tuple[Call, ...], number: int) -> list[int]:
-    """What opens files for a whole group of calls, this one among them: `(a; b) < c`."""
-    return [place for place, outer in enumerate(calls, 1) if not outer.words and _holds(outer, number)]
-
-
-def _holds(outer: Call, number: int) -> bool:
-    return outer.inner[0] <= number - 1 < outer.inner[1]
-
-
-def started_by(calls: tuple[Call, ...], number: int) -> list[int]:
-    """The wrappers and shells that start a call, one inside the other: `sudo env python3`."""
-    found: list[int] = []
-    call = calls[number - 1]
-    for place in range(number - 1, 0, -1):
-        outer = calls[place - 1]
-        if call.via and outer.via == call.via[:-1] and outer.program == call.via[-1]:
-            found.append(place)
-            call = outer
-    return found
+    def started_by(self, number: int) -> list[int]:
+        """The wrappers and shells that start a call, one inside the other: `sudo env python3`."""
+        if self._starters is None:
+            last: dict[tuple[tuple[str, ...], str | None], int] = {}
+            self._starters = [0]
+            for at, call in enumerate(self.calls, 1):
+                self._starters.append(last.get((call.via[:-1], call.via[-1]), 0) if call.via else 0)
+                last[call.via, call.program] = at
+        found: list[int] = []
+        while number := self._starters[number]:
+            found.append(number)
+        return found
 
 
 def name_of(call: Call) -> str:

@@ -12,7 +12,7 @@ injections ask for, and it cannot be taken back.
 from __future__ import annotations
 
 from assent import protected
-from assent.checks.pipes import sources
+from assent.checks.pipes import Flow
 from assent.types import USED, Finding, Place, Verdict
 
 TYPE_CHECKING = False
@@ -40,10 +40,11 @@ def _sent(analysis: Seen) -> Iterator[Finding]:
     secrets = {effect.call: effect for effect in taken}
     if not secrets:
         return
-    secrets |= _through_files(analysis, secrets)
+    flow = Flow(analysis.calls)
+    secrets |= _through_files(analysis, secrets, flow)
     for effect in analysis.effects:
         if effect.kind in TALKS:
-            told = secrets.keys() & {effect.call, *(sources(analysis, effect.call, around=True) if effect.call else ())}
+            told = secrets.keys() & {effect.call, *(flow.sources(effect.call, around=True) if effect.call else ())}
             for number in sorted(told):
                 if number == effect.call and secrets[number].code == INSIDE:
                     continue  # it comes from there
@@ -52,12 +53,12 @@ def _sent(analysis: Seen) -> Iterator[Finding]:
                 return
 
 
-def _through_files(analysis: Seen, secrets: dict[int, Effect]) -> dict[int, Effect]:
+def _through_files(analysis: Seen, secrets: dict[int, Effect], flow: Flow) -> dict[int, Effect]:
     """Calls that read a file into which another one writes what it knows of a secret: `cat .env > a; curl -T a …`."""
     written: dict[str, Effect] = {}
     for effect in analysis.effects:
         if effect.kind == "write" and effect.call and isinstance(effect.at, Place):
-            knows = secrets.keys() & {effect.call, *sources(analysis, effect.call, around=True)}
+            knows = secrets.keys() & {effect.call, *flow.sources(effect.call, around=True)}
             written |= dict.fromkeys(effect.at.names, secrets[min(knows)]) if knows else {}
     return {
         effect.call: written[name]

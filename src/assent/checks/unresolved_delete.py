@@ -28,21 +28,28 @@ HANDED = frozenset(("{}", "'{}'", '"{}"', "…"))
 
 def find(analysis: Seen) -> list[Finding]:
     found: list[Finding] = []
+    removed: dict[int, bool] | None = None
     for number, call in enumerate(analysis.calls, 1):
         name = call.words[0].value if call.words else None
         if name is None or name[name.rfind("/") + 1 :] not in REMOVERS or not _goes_deep(call):
             continue
         unknown = [word.text for word in call.words[1:] if word.value is None and not word.pattern]
-        if unknown and not (HANDED.issuperset(unknown) and _has_names(number, analysis)):
+        if unknown and HANDED.issuperset(unknown):
+            removed = _removed(analysis) if removed is None else removed
+            unknown = [] if removed.get(number) else unknown
+        if unknown:
             text = " ".join(word.text for word in call.words)
             found.append(Finding(ID, Verdict.ASK, f"removes everything below a folder that is not known: {text}"))
     return found
 
 
-def _has_names(number: int, analysis: Seen) -> bool:
-    """Whether whatever a call removes has a name that the command says."""
-    removed = [effect for effect in analysis.effects if effect.call == number and effect.kind == "delete"]
-    return bool(removed) and all(is_narrow(effect.only) for effect in removed)
+def _removed(analysis: Seen) -> dict[int, bool]:
+    """For each call that removes something, whether all of that has a name that the command says."""
+    found: dict[int, bool] = {}
+    for effect in analysis.effects:
+        if effect.kind == "delete":
+            found[effect.call] = found.get(effect.call, True) and is_narrow(effect.only)
+    return found
 
 
 def _goes_deep(call: Call) -> bool:

@@ -11,7 +11,7 @@ allow rule for the interpreter would run whatever was just written.
 
 from __future__ import annotations
 
-from assent.checks.pipes import sources
+from assent.checks.pipes import Flow
 from assent.globs import match_text
 from assent.types import Finding, Place, Verdict
 
@@ -27,29 +27,48 @@ RUNS = frozenset({"script", "project", "program", "stdin", "inline"})
 
 def find(analysis: Seen) -> Iterator[Finding]:
     written = {name: effect.call for effect in analysis.effects for name in _written(effect)}
-    trees = [(name, effect.call) for effect in analysis.effects if effect.deep for name in _written(effect)]
     if not written:
         return
+    trees = {name: effect.call for effect in analysis.effects if effect.deep for name in _written(effect)}
+    reads: dict[int, list[str]] = {}
+    for effect in analysis.effects:
+        if effect.kind == "read" and isinstance(effect.at, Place):
+            reads.setdefault(effect.call, []).extend(effect.at.names)
+    flow, defining = Flow(analysis.calls), _Defining(written)
     for effect in analysis.effects:
         if effect.kind == "run" and effect.code in RUNS:
-            for name in _run_names(effect, analysis):
-                inside = any(call != effect.call and name.startswith(f"{tree}/") for tree, call in trees)
-                if inside or written.get(name, effect.call) != effect.call:
+            for name in _run_names(effect, analysis, reads, flow):
+                if written.get(name, effect.call) != effect.call or _is_inside(name, trees, effect.call):
                     yield Finding(ID, Verdict.ASK, f"runs {effect.target}, which this command line writes")
                     return
-            if any(call != effect.call and _defines(effect, name) for name, call in written.items()):
+            if defining.calls(effect) - {effect.call}:
                 yield Finding(ID, Verdict.ASK, f"runs {effect.target}, and this command line writes what defines it")
                 return
 
 
-def _defines(effect: Effect, path: str) -> bool:
-    """Whether a file is called like one that defines a command: it may lie in another folder, above or below."""
-    defined = (effect.arguments or {}).get("defined_by", ())
-    name = path[path.rfind("/") + 1 :]
-    return any(
-        match_text(str(file)[str(file).rfind("/") + 1 :], name)
-        for file in (defined if isinstance(defined, tuple) else ())
-    )
+def _is_inside(path: str, trees: dict[str, int], call: int) -> bool:
+    """Whether a path lies in a tree that another call writes."""
+    if not trees:
+        return False
+    *above, _itself = [path[:at] for at, sign in enumerate(path) if sign == "/"] or [""]
+    return any(trees.get(folder, call) != call for folder in above)
+
+
+class _Defining:
+    """Which calls write a file that is called like one that defines a command: it may lie above or below."""
+
+    def __init__(self, written: dict[str, int]) -> None:
+        self._names = {(path[path.rfind("/") + 1 :], call) for path, call in written.items()}
+        self._known: dict[object, set[int]] = {}
+
+    def calls(self, effect: Effect) -> set[int]:
+        defined = (effect.arguments or {}).get("defined_by", ())
+        if not isinstance(defined, tuple) or not defined:
+            return set()
+        if defined not in self._known:
+            files = {str(file)[str(file).rfind("/") + 1 :] for file in defined}
+            self._known[defined] = {call for name, call in self._names if any(match_text(file, name) for file in files)}
+        return self._known[defined]
 
 
 def _written(effect: Effect) -> tuple[str, ...]:
@@ -58,14 +77,13 @@ def _written(effect: Effect) -> tuple[str, ...]:
     return effect.at.names
 
 
-def _run_names(effect: Effect, analysis: Seen) -> Iterator[str]:
+def _run_names(effect: Effect, analysis: Seen, reads: dict[int, list[str]], flow: Flow) -> Iterator[str]:
     """What a run names: its own file as the same call reads it, and the files that define it."""
     reading = {effect.call}
     if effect.code in ("stdin", "inline") and effect.call:
-        reading |= sources(analysis, effect.call)
-    for other in analysis.effects:
-        if other.call in reading and other.kind == "read" and isinstance(other.at, Place):
-            yield from other.at.names
+        reading |= flow.sources(effect.call)
+    for number in sorted(reading):
+        yield from reads.get(number, ())
     defined = (effect.arguments or {}).get("defined_by", ())
     folder = analysis.calls[effect.call - 1].cwds
     for path in (effect.target, *(defined if isinstance(defined, tuple) else ())):

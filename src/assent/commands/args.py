@@ -20,6 +20,7 @@ STDIN = "/dev/stdin"
 """To write there is to open anew, for writing, whatever file is read: `echo x < file > /dev/stdin`."""
 ENDLESS_FILES = frozenset({"/dev/zero", "/dev/urandom", "/dev/random", "/dev/full"})
 GLOB_SIGNS = frozenset("*?[")
+MOST_COMPARED = 100
 SIMPLE: dict[str, tuple[Kind, bool]] = {
     "read": ("read", False),
     "tree": ("read", True),
@@ -341,9 +342,12 @@ class Args:
             exact = "exact" in self.program.style
             if name[1] != "-" and not equals and not exact and self._is_cluster(text, table):
                 return self._short(text, following, table, facts)
-            meant = [known for known in table if known.startswith(name)] if name[1] == "-" else []
-            may_mean = f", it may mean {meant[0]}" if meant else ""
-            blind = bool(meant) or exact or name in STARTS
+            many = len(facts) > MOST_COMPARED  # nobody looks what so many unknown options may mean
+            meant = (
+                next((known for known in table if known.startswith(name)), "") if name[1] == "-" and not many else ""
+            )
+            may_mean = f", it may mean {meant}" if meant else ""
+            blind = meant != "" or exact or many or name in STARTS
             facts.append(self._misread(name, f"option {name} is not known{may_mean}", blind=blind))
             return 0
         if option.takes == "":

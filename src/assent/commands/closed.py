@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from assent.budget import SUSPECTING
 from assent.commands.args import GLOB_SIGNS
-from assent.commands.facts import BARE, MAX_EFFECTS, MAX_WORDS, OURS, facts, perhaps
+from assent.commands.facts import BARE, CALL_STEPS, FACT_STEPS, MAX_WORDS, OURS, facts, perhaps
 from assent.commands.table import is_described, program_named
-from assent.protected import closed_in, is_own
+from assent.protected import closed_in, is_own, may_be_closed, on_the_floor
 from assent.record import replace
 from assent.types import Call, Effect, Word
 
@@ -13,27 +14,40 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from assent.budget import Budget
 
-def closed_by(commands: list[tuple[str, ...]], base: str, home: str) -> list[Effect]:
+FEW = 20
+MOST_SPELLED = 1_000
+
+
+def closed_by(commands: list[tuple[str, ...]], base: str, home: str, budget: Budget) -> list[Effect]:
     """What commands that may stand in a text would do, none of it certain: for what is closed or denied.
 
-    A program that nobody described touches what its words spell: without a path in any, it is left out.
+    A program that nobody described touches what its words spell: without a path in any, it is left out. Where there is
+    more than the budget has steps for, commands that name a closed path are looked at first.
     """
     found: dict[tuple[str, str, str], Effect] = {}
-    for words in commands:
+    closed = _closed_words(commands)
+    if closed and len(commands) > FEW:
+        commands = sorted(commands, key=closed.isdisjoint)
+    for given in commands:
+        words = given
         known = program_named(words[0][words[0].rfind("/") + 1 :]) is not None
         if not known and not any("/" in word or word[0] in ".~" or word == OURS for word in words if word):
             continue
-        given = [home + word[1:] if home and word[:2] in ("~", "~/") else word for word in words[:MAX_WORDS]]
-        call = Call(tuple([_as_pattern(word) for word in given]), cwds=(base,) if base else ())
-        for fact in perhaps(facts(call, 0, base)):
-            found.setdefault((fact.kind, fact.target, fact.code), replace(fact, span=None))
-        if len(found) > MAX_EFFECTS:
+        if len(words) > MAX_WORDS:
+            words = (*words[:MAX_WORDS], *[word for word in words[MAX_WORDS:] if word in closed][:MAX_WORDS])
+        meant = [home + word[1:] if home and word[:2] in ("~", "~/") else word for word in words]
+        call = Call(tuple([_as_pattern(word) for word in meant]), cwds=(base,) if base else ())
+        stated = facts(call, 0, base)
+        if not budget.take(CALL_STEPS + FACT_STEPS * len(stated), SUSPECTING):
             break
+        for fact in perhaps(stated):
+            found.setdefault((fact.kind, fact.target, fact.code), replace(fact, span=None))
     return [*found.values()]
 
 
-def suspected(calls: tuple[Call, ...], known: tuple[Call, ...], base: str) -> list[Effect]:
+def suspected(calls: tuple[Call, ...], known: tuple[Call, ...], base: str, budget: Budget) -> list[Effect]:
     """What calls may do whose words are only supposed: for what is closed or denied. The `known` say so themselves."""
     said = {_told(call) for call in known if not (call.redirects or call.assignments)}
     found: dict[tuple[str, str, str, bool], Effect] = {}
@@ -44,15 +58,16 @@ def suspected(calls: tuple[Call, ...], known: tuple[Call, ...], base: str) -> li
                 continue
             said.add(told)
         unsure = any(word.value is None and not word.pattern for word in call.words)
-        for fact in facts(call, 0, base):
+        stated = facts(call, 0, base)
+        if not budget.take(CALL_STEPS + FACT_STEPS * len(stated), SUSPECTING):
+            break
+        for fact in stated:
             if isinstance(fact, Effect) and fact.kind not in ("note", "run"):
                 if unsure and fact.deep and fact.kind == "write":
                     continue  # nobody knows what arrives there
                 whole = fact.deep and fact.kind == "read"  # no less certain than the name of the tree
                 made = replace(fact, span=None, possible=fact.possible or not whole)
                 found.setdefault((fact.kind, fact.target, fact.code, fact.deep), made)
-        if len(found) > MAX_EFFECTS:
-            break
     return [*found.values()]
 
 
@@ -63,11 +78,16 @@ def spelled_by(texts: Iterable[str], home: str) -> list[Effect]:
         for piece in closed_in(text):
             path = home + piece[1:] if home and piece[:2] in ("~", "~/") else piece
             found[path] = Effect("write" if is_own(f"/{path}") else "read", path, possible=True)
-    return [*found.values()][:MAX_EFFECTS]
+    return [*found.values()][:MOST_SPELLED]
 
 
 def _told(call: Call) -> tuple[object, ...]:
     return call.cwds, *[word.value if word.value is not None else word for word in call.words]
+
+
+def _closed_words(commands: list[tuple[str, ...]]) -> set[str]:
+    words: set[str] = set().union(*commands)
+    return {word for word in words if on_the_floor(word) or is_own(word)} if may_be_closed("\n".join(words)) else set()
 
 
 def names_programs(text: str) -> bool:

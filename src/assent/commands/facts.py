@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assent.budget import STATING, Budget
 from assent.commands.args import Args
 from assent.commands.program import Program, options_of, roles_of
 from assent.commands.table import FED, OBEYS_PROJECT, TRUSTED_FOLDERS, program_named
@@ -14,18 +15,20 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from assent.commands.found import Doubt
-    from assent.commands.listed import Listed
+    from assent.commands.found import Doubt, Searches
     from assent.commands.program import Fact
     from assent.types import Kind
 
     States = Callable[[Call, int, str], Iterator[Fact]]
-    WithNames = Callable[[Call, int, tuple[Call, ...]], tuple[Call, list[Doubt]]]
-    WithLines = Callable[[Call, tuple[Call, ...], dict[int, Listed | None]], tuple[Call, list[Doubt]]]
+    WithNames = Callable[[Call, int, Searches], tuple[Call, list[Doubt]]]
+    WithLines = Callable[[Call, Searches], tuple[Call, list[Doubt]]]
+    RunsWithout = Callable[[Call, int, Searches], bool]
 
 UNKNOWN = Program()
 new_effect, new_gap = maker(Effect), maker(Gap)
-MAX_WORDS, MAX_EFFECTS = 200, 2_000
+MAX_WORDS = 200
+CALL_STEPS, FACT_STEPS = 4, 6
+MOST_CLOSED = 100
 STARTABLE = frozenset(
     """sh bash zsh dash python python3 node perl ruby php sudo env xargs touch rm mv cp dd tee chmod chown curl wget nc
     ssh scp rsync git kill shred truncate mkfs terraform tofu kubectl helm docker aws gcloud az gh npm pnpm yarn cargo
@@ -68,32 +71,32 @@ APART = str.maketrans(dict.fromkeys("\"'`()[]{},;", " "))
 ASKS_ABOUT_ITSELF = ("--help", "--version")
 
 
-def facts_of(calls: tuple[Call, ...], base: str) -> tuple[list[Effect], list[Gap]]:
+def facts_of(calls: tuple[Call, ...], base: str, budget: Budget | None = None) -> tuple[list[Effect], list[Gap]]:
     """What all calls of a text do, each numbered from 1; `base` is the folder the tool call runs in.
 
-    INVARIANT: past the limit closed paths are still stated; the rest of what is left out is a gap.
+    INVARIANT: past the budget closed paths are still stated.
     """
     effects: list[Effect] = []
     gaps: list[Gap] = []
-    searches: dict[int, Listed | None] = {}
-    left_out, number = False, 0
+    searches: Searches | None = None
+    budget, number = budget or Budget(), 0
     for given in calls:
         call = given
         number += 1
         if (call.via or call.reads_from >= 0) and _may_be_found(call):
-            call, named = _with_found(given, number - 1, calls, base, searches)
+            searches = searches or _finders()[0](calls)
+            call, named = _with_found(given, number - 1, base, searches)
             effects += named
-        for fact in facts(call, number, base):
+        stated = facts(call, number, base)
+        if not budget.take(CALL_STEPS + FACT_STEPS * len(stated), STATING):
+            stated = _affordable(stated, budget)
+        for fact in stated:
             if isinstance(fact, Gap):
                 gaps.append(fact)
             else:
                 effects.append(fact)
-        if len(effects) > MAX_EFFECTS:
-            left_out = _leaves_out(effects) or left_out
     if number > 1 or (calls and calls[0].redirects):
         _add_together(calls, base, effects, gaps)
-    if left_out:
-        gaps.append(Gap(f"would do more than {MAX_EFFECTS} things", blind=True))
     return effects, gaps
 
 
@@ -119,12 +122,12 @@ def _add_together(calls: tuple[Call, ...], base: str, effects: list[Effect], gap
         effects += fed(calls, base)
 
 
-def _leaves_out(effects: list[Effect]) -> bool:
-    """Keep no more than the limit, and closed paths up to twice as many; whether anything is left out by that."""
-    closed = [effect for effect in effects[MAX_EFFECTS:] if on_the_floor(effect.target)][:MAX_EFFECTS]
-    fits = MAX_EFFECTS + len(closed) == len(effects)
-    effects[MAX_EFFECTS:] = closed
-    return not fits
+def _affordable(stated: list[Fact], budget: Budget) -> list[Fact]:
+    """Of more facts than the budget has steps for, the first ones, and the first few closed paths among the others."""
+    most = budget.left(STATING) // FACT_STEPS
+    budget.take(FACT_STEPS * most, STATING)
+    closed = [fact for fact in stated[most:] if isinstance(fact, Effect) and on_the_floor(fact.target)]
+    return [*stated[:most], *closed[:MOST_CLOSED]]
 
 
 def _may_be_found(call: Call) -> bool:
@@ -143,20 +146,19 @@ def _words_of(call: Call) -> list[Word]:
     return [*call.words, *opened]
 
 
-def _with_found(
-    given: Call, place: int, calls: tuple[Call, ...], base: str, known: dict[int, Listed | None]
-) -> tuple[Call, list[Effect]]:
+def _with_found(given: Call, place: int, base: str, searches: Searches) -> tuple[Call, list[Effect]]:
     """A call in which names that were found or read at run time stand as patterns, and what is said about those."""
-    with_names, with_lines, runs_without_names = _finders()
+    _, with_names, with_lines, runs_without_names = _finders()
     call = given
     effects: list[Effect] = []
     if call.reads_from >= 0 and any(word.why.startswith(LINE) for word in _words_of(call)):
-        call, doubts = with_lines(call, calls, known)
+        call, doubts = with_lines(call, searches)
         effects += _named_by(doubts, call, place, base)
     if call.via:
-        call, doubts = with_names(call, place, calls)
+        call, doubts = with_names(call, place, searches)
         effects += _named_by(doubts, call, place, base)
-    if call is not given and call.via and call.via[-1].endswith("xargs") and runs_without_names(given, place, calls):
+    by_xargs = call is not given and call.via and call.via[-1].endswith("xargs")
+    if by_xargs and runs_without_names(given, place, searches):
         effects += _without_names(given, place, base)
     if any(effect.code in LOOKED_UP for effect in effects) and not any(
         isinstance(fact, Gap) for fact in facts(given, place + 1, base)
@@ -240,10 +242,10 @@ def _redirects() -> tuple[States, Callable[[tuple[Call, ...]], list[Gap]]]:
 
 
 @once
-def _finders() -> tuple[WithNames, WithLines, Callable[[Call, int, tuple[Call, ...]], bool]]:
-    from assent.commands.found import runs_without_names, with_lines, with_names
+def _finders() -> tuple[type[Searches], WithNames, WithLines, RunsWithout]:
+    from assent.commands.found import Searches, runs_without_names, with_lines, with_names
 
-    return with_names, with_lines, runs_without_names
+    return Searches, with_names, with_lines, runs_without_names
 
 
 def _startup(args: Args) -> Iterator[Fact]:

@@ -29,18 +29,34 @@ PASSING_FLAGS = frozenset("viEFGPwxazZ")
 """Letters of grep that choose lines and leave those as they are."""
 
 
-def with_names(call: Call, place: int, calls: tuple[Call, ...]) -> tuple[Call, list[Doubt]]:
+class Searches:
+    """What was found out about the searches of a text, each once, by the places of calls."""
+
+    def __init__(self, calls: tuple[Call, ...]) -> None:
+        self.calls = calls
+        self.read: dict[int, Listed | None] = {}
+        """Whose lines a `read` takes."""
+        self.found: dict[int, Listed] = {}
+        """What a `find` finds."""
+        self.outer: dict[int, int] = {}
+        """Which `find` or `xargs` starts a call."""
+
+
+def with_names(call: Call, place: int, searches: Searches) -> tuple[Call, list[Doubt]]:
     """A call in which the names of `find -exec` and `find | xargs` stand as patterns below the roots of the search.
 
     And what is to be seen about those, also because `xargs` splits what it reads: a name with a blank is two words.
     """
     name = call.via[-1].rpartition("/")[2] if call.via else ""
     unknown = [word for word in call.words if word.why in RUN_TIME]
-    outer = _outer(call, name, place, calls) if name == XARGS or (name == "find" and unknown) else -1
+    calls = searches.calls
+    outer = _outer(call, name, place, searches) if name == XARGS or (name == "find" and unknown) else -1
     if outer < 0:
         return call, []
     if name == "find":
-        search, split = _by_find(calls[outer]), False
+        if outer not in searches.found:
+            searches.found[outer] = _by_find(calls[outer])
+        search, split = searches.found[outer], False
     else:
         own = _own_options(calls[outer], call)
         null = _is_null(own)
@@ -61,16 +77,15 @@ def with_names(call: Call, place: int, calls: tuple[Call, ...]) -> tuple[Call, l
     return replace(call, words=tuple(words)), doubts
 
 
-def with_lines(call: Call, calls: tuple[Call, ...], known: dict[int, Listed | None]) -> tuple[Call, list[Doubt]]:
+def with_lines(call: Call, searches: Searches) -> tuple[Call, list[Doubt]]:
     """A call in which each word that `find … | while read -r name` took from the search stands as a pattern.
 
     And the roots below which a name with a line break, a blank at its end or a backslash would be read as another.
-    `known` keeps what was found out about each `read`.
     """
     doubts: dict[Doubt, None] = {}
 
     def found(word: Word) -> Word:
-        search = _read_by(int(word.why[len(LINE) :]), calls, known) if word.why.startswith(LINE) else None
+        search = _read_by(int(word.why[len(LINE) :]), searches) if word.why.startswith(LINE) else None
         if search is None:
             return word
         doubts.update(dict.fromkeys(_doubts(search, split=True)))
@@ -87,12 +102,12 @@ def with_lines(call: Call, calls: tuple[Call, ...], known: dict[int, Listed | No
     return replace(call, words=words, redirects=redirects), [*doubts]
 
 
-def _read_by(place: int, calls: tuple[Call, ...], known: dict[int, Listed | None]) -> Listed | None:
+def _read_by(place: int, searches: Searches) -> Listed | None:
     """The one search whose lines are read: one name in each, or one before each NUL if both sides say so."""
-    if place not in known:
-        ends = any(word.value == "" for word in calls[place].words)
-        known[place] = _search_behind(place, calls, nul=ends)
-    return known[place]
+    if place not in searches.read:
+        ends = any(word.value == "" for word in searches.calls[place].words)
+        searches.read[place] = _search_behind(place, searches.calls, nul=ends)
+    return searches.read[place]
 
 
 def _doubts(search: Listed, *, split: bool) -> list[Doubt]:
@@ -166,12 +181,20 @@ def _options(call: Call) -> list[str | None]:
     return [word.value for word in call.words[1:] if not word.value or word.value.startswith("-")]
 
 
-def _outer(call: Call, name: str, place: int, calls: tuple[Call, ...]) -> int:
+def _outer(call: Call, name: str, place: int, searches: Searches) -> int:
     """The place of the `find` or `xargs` that starts a call, -1 when that is not known."""
-    for at in range(place - 1, -1, -1):
-        if calls[at].via == call.via[:-1] and calls[at].span == call.span and _short(calls[at]) == name:
-            return at
-    return -1
+    known, around = searches.outer, call.via[:-1]
+    if place not in known:
+        known[place] = -1
+        for at in range(place - 1, -1, -1):
+            other = searches.calls[at]
+            if at in known and other.via == call.via and other.span == call.span:
+                known[place] = known[at]  # a sister of it
+                break
+            if other.via == around and _short(other) == name and other.span == call.span:
+                known[place] = at
+                break
+    return known[place]
 
 
 def _has_one_feeder(call: Call, calls: tuple[Call, ...]) -> bool:
@@ -209,12 +232,12 @@ def _own_options(xargs: Call, inner: Call) -> list[str]:
     return [word.value or "-a" for word in xargs.words[1 : len(xargs.words) - given]]
 
 
-def runs_without_names(call: Call, place: int, calls: tuple[Call, ...]) -> bool:
+def runs_without_names(call: Call, place: int, searches: Searches) -> bool:
     """Whether xargs starts a command although it reads nothing: where names stand behind the words, without `-r`."""
-    outer = _outer(call, XARGS, place, calls)
+    outer = _outer(call, XARGS, place, searches)
     if outer < 0 or call.words[-1].text != "…":
         return False
-    own = _own_options(calls[outer], call)
+    own = _own_options(searches.calls[outer], call)
     return not any(word == "--no-run-if-empty" or (word[:1] == "-" != word[1:2] and "r" in word) for word in own)
 
 

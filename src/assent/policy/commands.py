@@ -191,8 +191,9 @@ def _is_at_home(case: Case, call: Call) -> bool:
 def _excepted(policy: Policy, rule: Rule, words: tuple[str, ...], case: Case, number: int) -> bool:
     """Whether an exception names the words of a call, or anything that it does."""
     exceptions = [policy.target(text) for text in rule.unless]
-    return any(
-        catches_words(target, words)
-        or any(excepts(target, effect, case) for effect in case.effects if effect.call == number)
-        for target in exceptions
-    )
+    written = tuple([word.text if word.value is None else word.value for word in case.calls[number - 1].words])
+    if any(catches_words(target, words) or catches_words(target, written) for target in exceptions):
+        return True
+    others = [target for target in exceptions if target.tool != "Bash"]
+    own = [effect for effect in case.effects if effect.call == number] if others else []
+    return any(excepts(target, effect, case) for target in others for effect in own)

@@ -29,18 +29,9 @@ class Policy:
     """
 
     __slots__ = (
-        *("_exceptions", "_has", "_rules", "_targets"),
-        *(
-            "digest",
-            "holds_back",
-            "in_workspace",
-            "mode",
-            "names_commands",
-            "restrains_commands",
-            "spaces",
-            "table",
-            "vouches",
-        ),
+        *("_excepting", "_exceptions", "_has", "_rules", "_targets"),
+        *("digest", "holds_back", "in_workspace", "mode", "names_commands", "restrains_commands", "spaces", "table"),
+        "vouches",
     )
 
     def __init__(self, table: dict[str, Any]) -> None:
@@ -65,6 +56,7 @@ class Policy:
         )
         """Whether anybody has said, by a mode or a rule, that something is not to pass."""
         self._exceptions: tuple[str, ...] | None = None
+        self._excepting: dict[str, Any] | None = None
         self._rules: dict[int, Rule] = {}
         self._targets: dict[str, Target] = {}
 
@@ -168,19 +160,56 @@ class Policy:
         key = f"{int(verdict)}{space}"
         if key not in self.spaces:
             return []
-        filed, sizes = self.table["filed"], self.table["sizes"]
-        found: list[int] = []
-        for size in sizes.get(key + "<", ()):
-            found += filed.get(f"{key}<{text[:size]}", ()) if size <= len(text) else ()
-        for size in sizes.get(key + ">", ()):
-            found += filed.get(f"{key}>{text[len(text) - size :]}", ()) if size <= len(text) else ()
-        if key + "=" in sizes:
-            for part in text.split("/"):
-                found += filed.get(f"{key}={part}", ())
-        for size in sizes.get(key + "^", ()):
-            for part in text.split("/"):
-                found += filed.get(f"{key}^{part[:size]}", ()) if size <= len(part) else ()
+        found = _filed(self.table, key, text)
         return [self.rule(number) for number in sorted(set(found))] if found else []
+
+    def candidates_above(self, verdict: Verdict, space: str, path: str) -> list[Rule]:
+        """As `candidates`, for a path and every folder above it: a denied folder takes everything below along."""
+        key = f"{int(verdict)}{space}"
+        if key not in self.spaces:
+            return []
+        found = _filed(self.table, key, path, above=True)
+        return [self.rule(number) for number in sorted(set(found))] if found else []
+
+    def path_keys(self) -> list[tuple[str, str]]:
+        """Side and literal of everything that a deny, an ask or an exception to an allow says about paths."""
+        self.exceptions_above("", "")
+        found: dict[tuple[str, str], None] = {}
+        for table in (self.table, self._excepting or {}):
+            for key in table["sizes"]:
+                if key[0] != "0" and key[1:].startswith("path:"):
+                    named = [name[len(key) :] for name in table["filed"] if name.startswith(key)]
+                    found |= dict.fromkeys((key[-1], literal) for literal in named)
+        return [*found]
+
+    def exceptions_above(self, space: str, path: str) -> list[str]:
+        """The texts of exceptions to allow rules that could be about a path, or a folder above it."""
+        if self._excepting is None:
+            self._excepting = {"filed": {}, "sizes": {}}
+            for number, text in enumerate(self.exceptions_to_allow()):
+                _index(self._excepting, number, Verdict.ASK, self.target(text))
+        found = _filed(self._excepting, f"{int(Verdict.ASK)}{space}", path, above=True)
+        return [self.exceptions_to_allow()[number] for number in sorted(set(found))] if found else []
+
+
+def _filed(table: dict[str, Any], key: str, text: str, *, above: bool = False) -> list[int]:
+    """The numbers of what is filed for a text; with `above` also for every folder above a path."""
+    filed, sizes = table["filed"], table["sizes"]
+    found: list[int] = []
+    for size in sizes.get(key + "<", ()):
+        found += filed.get(f"{key}<{text[:size]}", ()) if size <= len(text) else ()
+    if key + ">" in sizes:
+        ends = [len(text), *[at for at, sign in enumerate(text) if sign == "/"]] if above else [len(text)]
+        for size in sizes[key + ">"]:
+            for end in ends:
+                found += filed.get(f"{key}>{text[end - size : end]}", ()) if size <= end else ()
+    if key + "=" in sizes:
+        for part in text.split("/"):
+            found += filed.get(f"{key}={part}", ())
+    for size in sizes.get(key + "^", ()):
+        for part in text.split("/"):
+            found += filed.get(f"{key}^{part[:size]}", ()) if size <= len(part) else ()
+    return found
 
 
 RESTRAINING = ("problems", "descriptions", "denied_tools", "path_rules", "denied_commands")

@@ -42,18 +42,53 @@ def _each_once(policy: Policy, effect: Effect, case: Case, verdict: Verdict) -> 
             yield rule
 
 
+class PathFilter:
+    """Tells quickly of most paths in a tree that no rule is about them; those in one folder share most of the work."""
+
+    def __init__(self, policy: Policy, case: Case, *, folded: bool) -> None:
+        self._case, self._folded = case, folded
+        self._folders: dict[str, bool] = {}
+        keys = policy.path_keys()
+        self._begins = [literal for side, literal in keys if side == "<"]
+        self._ends = tuple([literal for side, literal in keys if side == ">"])
+        self._parts = frozenset([literal for side, literal in keys if side == "="])
+        self._starts = tuple([literal for side, literal in keys if side == "^"])
+
+    def may_be_caught(self, path: str) -> bool:
+        """INVARIANT: true wherever `path_is_caught` is."""
+        cut = path.rfind("/")
+        near = self._folders.get(path[:cut])
+        if near is None:
+            near = self._folders[path[:cut]] = self._is_near(path[:cut])
+        return near or self._is_named(path[cut + 1 :])
+
+    def _is_named(self, name: str) -> bool:
+        for spelling in (name, name.casefold()) if self._folded else (name,):
+            if spelling in self._parts or spelling.startswith(self._starts) or spelling.endswith(self._ends):
+                return True
+        return False
+
+    def _is_near(self, folder: str) -> bool:
+        """Whether a rule may be about everything in a folder, or about something that the way to it leads to."""
+        if any(map(self._is_named, folder.split("/"))):
+            return True
+        for spelling in (folder, folder.casefold()) if self._folded else (folder,):
+            for _anchor, text in anchored(spelling, self._case, loose=True):
+                inside = f"{text}/"
+                if any(not text or inside.startswith(one) or one.startswith(inside) for one in self._begins):
+                    return True
+        return False
+
+
 def path_is_caught(policy: Policy, path: str, case: Case, *, folded: bool) -> bool:
     """Whether a deny or ask rule, or an exception to an allow rule, is about a path."""
-    for verdict in (Verdict.DENY, Verdict.ASK):
-        for space, text in _path_spaces(path, case, loose=True, folded=folded):
-            for rule in policy.candidates(verdict, space, text):
-                if any(reaches(target, path, case, folded=folded) for target in policy.target(rule.text).paths):
-                    return True
-    return any(
-        reaches(target, path, case, folded=folded)
-        for text in policy.exceptions_to_allow()
-        for target in policy.target(text).paths
-    )
+    texts: dict[str, None] = {}
+    for space, text in _path_spaces(path, case, loose=True, folded=folded):
+        for verdict in (Verdict.DENY, Verdict.ASK):
+            texts |= dict.fromkeys([rule.text for rule in policy.candidates_above(verdict, space, text)])
+        if policy.exceptions_to_allow():
+            texts |= dict.fromkeys(policy.exceptions_above(space, text))
+    return any(reaches(target, path, case, folded=folded) for text in texts for target in policy.target(text).paths)
 
 
 def _candidates(policy: Policy, effect: Effect, case: Case, verdict: Verdict) -> Iterator[Rule]:
@@ -74,7 +109,7 @@ def _candidates(policy: Policy, effect: Effect, case: Case, verdict: Verdict) ->
     if isinstance(effect.at, Place):
         for name in names_of(effect) if loose else effect.at.names[:1]:
             for space, text in _path_spaces(name, case, loose=loose, folded=effect.at.folded):
-                yield from policy.candidates(verdict, space, text)
+                yield from (policy.candidates_above if loose else policy.candidates)(verdict, space, text)
 
 
 def _hosts(url: Url, *, loose: bool) -> tuple[str, ...]:
@@ -89,12 +124,4 @@ def _hosts(url: Url, *, loose: bool) -> tuple[str, ...]:
 def _path_spaces(path: str, case: Case, *, loose: bool, folded: bool) -> Iterator[tuple[str, str]]:
     for spelling in (path, path.casefold()) if loose and folded else (path,):
         for anchor, text in anchored(spelling, case, loose=loose):
-            for piece in _ancestors(text) if loose and anchor == "**" else (text,):
-                yield f"path:{anchor}", piece
-
-
-def _ancestors(text: str) -> Iterator[str]:
-    """A path and every folder above it: a denied folder takes everything below along."""
-    while text:
-        yield text
-        text = text[: max(text.rfind("/"), 0)]
+            yield f"path:{anchor}", text

@@ -52,9 +52,16 @@ def _ladders(case: Case, asking: list[Reason]) -> list[tuple[str, ...]]:
     if any(reason.call == 0 for reason in asking):
         return []
     found: list[tuple[str, ...]] = []
-    for number in sorted({reason.call for reason in asking}):
-        here = [reason for reason in asking if reason.call == number]
-        effects = [e for e in case.effects if e.call == number and not e.possible and _asks(e, here)]
+    by_call: dict[int, list[Reason]] = {}
+    for reason in asking:
+        by_call.setdefault(reason.call, []).append(reason)
+    if len(by_call) > MAX_SUGGESTED_RULES_FOR_COMPOUND:
+        return []
+    for number, here in sorted(by_call.items()):
+        about: dict[str, list[str]] = {}
+        for reason in here:
+            about.setdefault(reason.subject, []).append(reason.text)
+        effects = [e for e in case.effects if e.call == number and not e.possible and _asks(e, about)]
         own = [effect for effect in effects if covers(effect)]
         if own or any(not reason.subject for reason in here):
             from assent.policy.prefixes import command_ladder
@@ -73,9 +80,9 @@ def _names_all(text: str, wanted: list[Effect], case: Case, number: int) -> bool
     return spells_choices(target, case, number) and all(stays_at_home(target, effect, case) for effect in wanted)
 
 
-def _asks(effect: Effect, reasons: list[Reason]) -> bool:
+def _asks(effect: Effect, about: dict[str, list[str]]) -> bool:
     """Whether a question is about this effect, and not another one on the same thing: `rm a < a` also reads it."""
-    return any(reason.subject == effect.target and reason.text.startswith(f"{said(effect)}:") for reason in reasons)
+    return any(text.startswith(f"{said(effect)}:") for text in dict.fromkeys(about.get(effect.target, ())))
 
 
 def _fitting(effect: Effect, case: Case) -> tuple[str, ...]:

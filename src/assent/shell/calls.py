@@ -9,6 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from assent.budget import Budget
     from assent.shell.plain import Plain
     from assent.types import Call, Gap
 
@@ -27,7 +28,7 @@ class Calls:
 new_calls = maker(Calls)
 
 
-def calls_of(text: str, cwd: str = "", home: str = "", shell: str = "bash") -> Calls:
+def calls_of(text: str, cwd: str = "", home: str = "", shell: str = "bash", budget: Budget | None = None) -> Calls:
     """Read a text and follow it. A refused text has no calls and one blind gap that names the construct."""
     plain = plain_calls(text, (cwd,) if cwd else (), home) if shell == "bash" else None
     if plain is not None and len(plain) == 1:
@@ -45,11 +46,15 @@ def calls_of(text: str, cwd: str = "", home: str = "", shell: str = "bash") -> C
                 break
         else:
             return new_calls(tuple([call for call, _operator in plain]))
-    return _follow()(text, plain, cwd, home, shell)
+    if budget is None:
+        from assent.budget import Budget
+
+        budget = Budget()
+    return _follow()(text, plain, cwd, home, shell, budget)
 
 
 @once
-def _follow() -> Callable[[str, Plain | None, str, str, str], Calls]:
+def _follow() -> Callable[[str, Plain | None, str, str, str, Budget], Calls]:
     from assent.shell.follow import followed
 
     return followed

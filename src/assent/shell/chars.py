@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from assent.budget import READING, TOO_LARGE
 from assent.shell.tree import Refused
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from assent.budget import Budget
     from assent.shell.tree import Script
 
 MAX_DEPTH = 80
@@ -23,8 +25,9 @@ NAME = frozenset(NAME_SIGNS)
 class CharReader:
     """Reads characters of `text` at `at`, and knows how deep it is."""
 
-    def __init__(self, text: str, depth: int = 0) -> None:
+    def __init__(self, text: str, budget: Budget, depth: int = 0) -> None:
         self.text = text
+        self.budget = budget
         self.at = 0
         self.depth = depth
         self.assigning = False
@@ -70,6 +73,11 @@ class CharReader:
             self.peek()
             self.at += 1
         return True
+
+    def spend(self, steps: int = 1) -> None:
+        """Count what was read; more than one decision may read is refused."""
+        if not self.budget.take(steps, READING):
+            raise self.refuse(TOO_LARGE)
 
     def refuse(self, why: str, at: int | None = None) -> Refused:
         return Refused(why, self.at if at is None else at)

@@ -6,6 +6,7 @@ Knows the shell's own commands (`cd`, `export`, `eval` …), no other program. W
 from __future__ import annotations
 
 from assent import types
+from assent.budget import FOLLOWING, Budget
 from assent.listening import copies_input, is_opened, may_read_input
 from assent.record import maker, once, replace
 from assent.shell.builtins import (
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
 
 new_call = maker(Call)
 NONE = (0, 0)
-MAX_CALLS = 2_000
+CALL_STEPS = 8
 MAX_NESTING = 20
 
 SPECIAL = frozenset(": . break continue eval exec exit export readonly return set shift times trap unset".split())
@@ -61,17 +62,16 @@ ACTIVE = types.ACTIVE
 FOLDERLESS = frozenset({"exit", "return", "true", ":"})
 
 
-def followed(text: str, plain: Plain | None, cwd: str, home: str, shell: str) -> Calls:
+def followed(text: str, plain: Plain | None, cwd: str, home: str, shell: str, budget: Budget) -> Calls:
     """The calls of a text; of one that is known as plain calls already, whatever these start themselves."""
     start = state_at(cwd, home)
-    walker = Walker(home, shell)
-    script = parse(text) if plain is None else None
+    walker = Walker(home, shell, budget)
+    script = parse(text, budget) if plain is None else None
     strange = differs(script, shell) if script is not None else ""
     if strange:
         return Calls(gaps=(Gap(strange, blind=True),))
     if script is not None and script.refused:
-        at = types.Span(script.at, min(script.at + 1, len(text)))
-        return Calls(gaps=(Gap(f"{script.refused}", blind=True, span=at),))
+        walker.gap(script.refused, types.Span(script.at, min(script.at + 1, len(text))))
     try:
         if script is not None:
             walker.script(script, start, ())
@@ -85,9 +85,10 @@ def followed(text: str, plain: Plain | None, cwd: str, home: str, shell: str) ->
 class Walker:
     """Follows a script through every branch with what is known so far."""
 
-    def __init__(self, home: str, shell: str = "bash") -> None:
+    def __init__(self, home: str, shell: str, budget: Budget) -> None:
         self.home = home
         self.shell = shell
+        self.budget = budget
         self.calls: list[Call] = []
         self.gaps: list[Gap] = []
         self.functions: set[str] = set()
@@ -106,11 +107,16 @@ class Walker:
 
     def settle(self) -> None:
         """What only matters for the calls behind it: a folder that is not known, an environment that is active."""
-        for number, span in self.lost:
-            if any(call.program not in FOLDERLESS or call.redirects for call in self.calls[number:]):
-                self.gap("folder of cd", span)
-        for number, folder in self.activated:
-            self.calls[number:] = [replace(call, via=(f"{ACTIVE}{folder}", *call.via)) for call in self.calls[number:]]
+        if self.lost:
+            minding = [at for at, call in enumerate(self.calls) if call.program not in FOLDERLESS or call.redirects]
+            for number, span in self.lost:
+                if minding and minding[-1] >= number:
+                    self.gap("folder of cd", span)
+        around: dict[str, None] = {}
+        for at, (number, folder) in enumerate(self.activated):
+            around = {f"{ACTIVE}{folder}": None, **around}  # the last one is looked at first
+            end = self.activated[at + 1][0] if at + 1 < len(self.activated) else len(self.calls)
+            self.calls[number:end] = [replace(call, via=(*around, *call.via)) for call in self.calls[number:end]]
 
     def found(self) -> Calls:
         self.settle()
@@ -122,7 +128,8 @@ class Walker:
     # --- sequences -------------------------------------------------------------------------------------------------
 
     def script(self, script: Script, state: State, via: tuple[str, ...]) -> State:
-        return self.sequence(script.body, state, via) if script.body is not None else state
+        body = script.body or script.begun
+        return self.sequence(body, state, via) if body is not None else state
 
     def sequence(self, body: Sequence, state: State, via: tuple[str, ...]) -> State:
         """Pipelines one after the other; a chain of `&&` and `||` may stop at any of its links."""
@@ -174,8 +181,7 @@ class Walker:
         return state if self.shell in ("bash", "dash") else after.or_else(state)
 
     def node(self, node: Node, state: State, via: tuple[str, ...]) -> State:
-        if len(self.calls) > MAX_CALLS:
-            self.gap(f"more than {MAX_CALLS} programs", node.span)
+        if not self.budget.take(CALL_STEPS, FOLLOWING):
             return state
         first = len(self.calls)
         self.substitutions(node, state, via)
@@ -400,6 +406,8 @@ class Walker:
             self.gap("a shell on another machine", call.span)
         for inner in started:
             around = (*via, program)
+            if not self.budget.take(CALL_STEPS, FOLLOWING):
+                return
             if inner.trouble or len(via) >= MAX_NESTING:
                 self.gap(inner.trouble or "wrappers inside wrappers", call.span)
             elif inner.text is not None:
@@ -414,7 +422,7 @@ class Walker:
     def looked_up(self, call: Call, state: State, via: tuple[str, ...]) -> State:
         """`command PROGRAM …` runs it past functions, `exec` in place of the shell; `command -v` only asks for it."""
         values = [word.value for word in call.words[1:]]
-        if not values or values[0] in ("-v", "-V"):
+        if not values or values[0] in ("-v", "-V") or not self.budget.take(CALL_STEPS, FOLLOWING):
             return state
         skipped = 1 + sum(value in ("-p", "--") for value in values[:2])
         inner = replace(call, words=call.words[skipped:], via=(*via, str(call.program)))
@@ -471,12 +479,13 @@ class Walker:
 
     def text(self, text: str, call: Call, state: State, via: tuple[str, ...]) -> State:
         """A text that another shell reads: a script of its own."""
-        script = parse(text)
+        script = parse(text, self.budget)
         reader = shell_of(call, self.shell)
         strange = script.refused or differs(script, reader)
         if strange:
             self.gap(f"{strange} (inside {call.program})", call.span)
-            return state.forgetting()
+            if script.begun is None:
+                return state.forgetting()
         around, self.shell = self.shell, reader
         after = self.script(script, state, via)
         self.shell = around
@@ -488,13 +497,13 @@ def _ends(call: Call, text: str) -> bool:
     return call.span is not None and call.span.end >= len(text.rstrip())
 
 
-def parse(text: str) -> Script:
+def parse(text: str, budget: Budget) -> Script:
     """The grammar is loaded by the first text that is more than plain words; hooks that start anew may meet none."""
-    return _grammar()(text)
+    return _grammar()(text, budget)
 
 
 @once
-def _grammar() -> Callable[[str], Script]:
+def _grammar() -> Callable[[str, Budget], Script]:
     from assent.shell.grammar import parse
 
     return parse

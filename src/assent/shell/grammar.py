@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assent.budget import Budget
 from assent.record import maker
 from assent.shell.compounds import CLOSES, CompoundReader
 from assent.shell.redirects import MAY_REDIRECT
@@ -14,24 +15,27 @@ if TYPE_CHECKING:
 
 new_pipeline, new_sequence, new_simple, new_span = maker(Pipeline), maker(Sequence), maker(Simple), maker(Span)
 MAX_CHARACTERS = 2_000_000
-MAX_COMMANDS = 10_000
+COMMAND_STEPS = 3
+WORDS_AT_ONCE = 64
 ENDS_COMMAND = frozenset(("", "\n", ";", "&", "|", ")"))
 INTERNAL = ("\x01", "\x7f")
 """bash uses these for its own purposes and reads them differently from place to place."""
 
 
-def parse(text: str) -> Script:
+def parse(text: str, budget: Budget | None = None) -> Script:
     """Read a bash text strictly. Either every command in it is found, or `refused` says which construct is not read."""
     if len(text) > MAX_CHARACTERS:
         return Script(text, refused=f"longer than {MAX_CHARACTERS} characters")
     for sign in INTERNAL:
         if sign in text:
             return Script(text, refused=f"character {sign!a}", at=text.index(sign))
-    return Parser(text).whole()
+    return Parser(text, budget or Budget()).whole()
 
 
 class Parser(CompoundReader):
     """The grammar's spine: a script is sequences of pipelines of commands."""
+
+    outermost: list[tuple[Pipeline, str]] | None = None
 
     def whole(self) -> Script:
         """The whole text as one script; whatever is refused in it refuses all of it."""
@@ -42,7 +46,9 @@ class Parser(CompoundReader):
                 raise self.refuse(f"unexpected {self.peek()!a}")
             self.finish_heredocs()
         except Refused as refusal:
-            return Script(self.text, refused=refusal.why, at=refusal.at)
+            read = tuple(self.outermost or ()) if self.budget.spent else ()
+            begun = new_sequence(read, new_span(0, self.at)) if read else None
+            return Script(self.text, refused=refusal.why, at=refusal.at, begun=begun)
         except RecursionError:
             return Script(self.text, refused="nested too deeply", at=self.at)
         return Script(self.text, body)
@@ -71,20 +77,18 @@ class Parser(CompoundReader):
 
     def script_of(self, text: str) -> Script:
         """A text that bash parses later, on its own; what it refuses is refused here."""
-        reader = Parser(text, self.depth)
-        reader.commands = self.commands
-        script = reader.whole()
-        self.commands = reader.commands
+        script = Parser(text, self.budget, self.depth).whole()
         if script.refused:
             raise self.refuse(f"{script.refused} (inside backticks)")
         return script
 
     def parts_of(self, body: str) -> tuple[Part, ...]:
         """The body of an unquoted heredoc is expanded as if in double quotes, where `"` is nothing special."""
-        reader = Parser(body, self.depth)
+        reader = Parser(body, self.budget, self.depth)
         parts: list[Part] = []
         try:
             while sign := reader.peek():
+                reader.spend()
                 if sign == '"' or body.startswith('\\"', reader.at):
                     end = reader.text.index('"', reader.at) + 1
                     parts.append(Part("text", reader.text[reader.at : end], quoted=True))
@@ -101,6 +105,8 @@ class Parser(CompoundReader):
         """Pipelines up to one of the ends, which is left unread: `)`, or a reserved word such as `fi` or `}`."""
         start = self.at
         items: list[tuple[Pipeline, str]] = []
+        if self.outermost is None:
+            self.outermost = items
         sign = self.skip_lines()
         while not self.at_end_of(ends, sign):
             items.append(self._item())
@@ -170,9 +176,7 @@ class Parser(CompoundReader):
 
     def command(self, word: str) -> Node:
         """One command, which begins here: compound by the reserved word that this is, a function, or simple."""
-        self.commands += 1
-        if self.commands > MAX_COMMANDS:
-            raise self.refuse(f"more than {MAX_COMMANDS} commands")
+        self.spend(COMMAND_STEPS)
         if self.ends_here:
             raise self.refuse("more after a heredoc inside a substitution")
         if word:
@@ -184,7 +188,11 @@ class Parser(CompoundReader):
         words: list[Word] = []
         assignments: list[Assignment] = []
         redirects: list[Redirect] = []
+        read = 0
         while True:
+            read += 1
+            if not read % WORDS_AT_ONCE:
+                self.spend(WORDS_AT_ONCE)
             sign = self.skip_blanks()
             if sign in MAY_REDIRECT and (redirect := self.redirect(redirects)) is not None:
                 redirects.append(redirect)
@@ -202,6 +210,7 @@ class Parser(CompoundReader):
                 if redirects and not words and self.substitutions and self.reserved():
                     raise self.refuse("reserved word after a redirect inside a substitution")
                 words.append(self.word())
+        self.spend(read % WORDS_AT_ONCE)
         if not (words or assignments or redirects):
             raise self.refuse(f"unexpected {self.peek()!a}" if self.peek() else "a command is missing")
         return new_simple(tuple(words), new_span(start, self.at), tuple(assignments), tuple(redirects))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assent.budget import Budget
 from assent.shell.grammar import ENDS_COMMAND, Parser, parse
 from assent.shell.redirects import MAY_REDIRECT
 from assent.shell.tree import Assignment, Part, Refused, Script, Simple
@@ -17,7 +18,7 @@ LONGEST_SUBSCRIPT = 200
 def parse_leniently(text: str) -> Script:
     """The strict reading where there is one."""
     script = parse(text)
-    return LenientParser(text).whole() if script.refused else script
+    return LenientParser(text, Budget()).whole() if script.refused else script
 
 
 class LenientParser(Parser):

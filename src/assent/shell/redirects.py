@@ -8,6 +8,10 @@ from assent.shell.tree import Assignment, Heredoc, Part, Redirect, Word
 from assent.shell.words import ENDS_WORD, PLAIN_SIGNS, WordReader, new_span
 from assent.types import Span
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from assent.budget import Budget
+
 new_redirect = maker(Redirect)
 MAY_REDIRECT = frozenset("0123456789{&<>")
 TWICE = "$`<>("
@@ -25,10 +29,9 @@ IN_BRACKETS = PLAIN_SIGNS.replace("]", "") + "!*?"
 class RedirectReader(WordReader):
     """Reads what stands between the words of a command."""
 
-    def __init__(self, text: str, depth: int = 0) -> None:
-        super().__init__(text, depth)
+    def __init__(self, text: str, budget: Budget, depth: int = 0) -> None:
+        super().__init__(text, budget, depth)
         self.pending: list[Heredoc] = []
-        self.commands = 0
         self.substitutions = 0
         """How many `$(` and `<(` are open: bash writes those anew before it runs them, with faults of its own."""
         self.substituted = 0

@@ -5,15 +5,21 @@ A command found here may only raise a verdict. Missing one is possible; the stri
 
 from __future__ import annotations
 
-from assent.record import record
 from assent.types import Words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-MAX_TEXTS = 2_000
-MAX_SUFFIXES = 200
+    Piece = tuple[tuple[str, ...], tuple[str, ...], bool]
+    """A run of words without an operator in it, the texts that stood in quotes, and whether what it prints goes on to
+    the next one."""
+
+MAX_SUFFIXES, WHOLE_TAILS, LONG_TAIL = 200, 3, 10_000
+"""So many tails of a command are looked at; the first ones whole, the others the shorter the more there are."""
+TIMES_AGAIN, MOST_AGAIN = 4, 50_000
+"""Texts inside a text are read until they are so many times as long as it is, and so many characters more."""
+MOST_SAID = 20
 WRAPPERS = frozenset(
     """env command builtin exec nohup nice time timeout stdbuf sudo doas su xargs setsid ionice chrt taskset watch
     strace ltrace script flock choom prlimit setarch setpriv unshare nsenter chroot runuser pkexec parallel busybox
@@ -31,18 +37,9 @@ SAYS = ("echo", "printf")
 SEPARATORS = frozenset(";&|\n")
 PLAIN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_/.,:+-%@^=]"
 PLAIN_IN_QUOTES = PLAIN + " \n*?[{}#~!;&|"
+NOT_SIMPLE = dict.fromkeys(map(ord, PLAIN + " \t\n;&|*?[{}~!$"))
 QUOTES = ("'", '"')
 WINDOW = 64
-
-
-@record
-class Piece:
-    """A run of words without an operator in it, and the texts that stood in quotes."""
-
-    words: tuple[str, ...]
-    quoted: tuple[str, ...]
-    piped: bool
-    """Whether what it prints goes on to the next one."""
 
 
 def scan(text: str) -> tuple[Words, ...]:
@@ -54,20 +51,42 @@ def found_in(text: str) -> tuple[list[tuple[str, ...]], list[tuple[str, str]]]:
     """The words of every candidate, and what the text may open by a redirect: `<` or `>`, and the word behind it."""
     opened: list[tuple[str, str]] = []
     found: dict[tuple[str, ...], None] = {}
-    texts = [*(text.split("\n")[::-1] if "\n" in text else ()), text]  # the whole first, whatever the limit leaves out
-    done = 0
-    while texts and done < MAX_TEXTS:
-        done += 1
-        said: list[str] = []
-        for piece in _pieces(texts.pop(), opened if done == 1 else []):
-            for words in _candidates(piece.words):
-                found[words] = None
-            if any("{" in word for word in piece.words):
-                found |= dict.fromkeys(_candidates(tuple(_unbraced(piece.words))))
-            if any(word[word.rfind("/") + 1 :] in SHELLS for word in piece.words):
-                texts += (*piece.quoted, *said)  # `echo rm x | sh`
-            said = [*said, " ".join(piece.words[1:])] if piece.piped and (said or piece.words[0] in SAYS) else []
+    lines: list[str] = []
+    texts = _collect(text, found, opened, lines)
+    for line in dict.fromkeys(lines):
+        texts += _collect(line, found, [], [])
+    left = TIMES_AGAIN * len(text) + MOST_AGAIN
+    for inner in texts:  # grows: also those inside others
+        left -= len(inner)
+        if left < 0:
+            break
+        texts += _collect(inner, found, [], [])
     return [*found], opened
+
+
+def _collect(
+    text: str, found: dict[tuple[str, ...], None], opened: list[tuple[str, str]], lines: list[str]
+) -> list[str]:
+    """Add every candidate of a text to those that were found; the texts that shells among them would read.
+
+    `lines` are those that were not read by themselves: a quote that we misread may hide them.
+    """
+    texts: list[str] = []
+    said: list[str] = []
+    seen: set[tuple[str, ...]] = set()
+    for words, quoted, piped in _pieces(text, opened, lines):
+        if words in seen and not (said or quoted or piped):
+            continue
+        seen.add(words)
+        for candidate in _candidates(words):
+            found[candidate] = None
+        if any("{" in word for word in words):
+            found |= dict.fromkeys(_candidates(tuple(_unbraced(words))))
+        if any(word[word.rfind("/") + 1 :] in SHELLS for word in words):
+            texts += (*quoted, *said)  # `echo rm x | sh`
+            said = []
+        said = [*said[-MOST_SAID:], " ".join(words[1:])] if piped and (said or words[0] in SAYS) else []
+    return texts
 
 
 def _unbraced(words: tuple[str, ...]) -> Iterator[str]:
@@ -94,7 +113,8 @@ def _candidates(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
     if program in WRAPPERS:
         for tail in range(start + 1, min(len(words), start + MAX_SUFFIXES)):
             if words[tail] and not words[tail].startswith("-"):
-                yield words[tail:]
+                long = len(words) if tail - start <= WHOLE_TAILS else LONG_TAIL // (tail - start)
+                yield words[tail : tail + max(long, MAX_SUFFIXES)]
 
 
 def _is_assignment(word: str) -> bool:
@@ -117,6 +137,8 @@ class _Reader:
         self.opened: list[tuple[str, str]] = []
         self.quoted: list[str] = []
         self.quote_start = 0
+        self.hides = False
+        """Whether a line since the last place between lines began inside of something."""
 
     def end_word(self) -> None:
         if self.begun and self.opens:
@@ -126,27 +148,64 @@ class _Reader:
             self.words.append("".join(self.word))
         self.word, self.begun = [], False
 
+    @property
+    def is_between(self) -> bool:
+        """Whether nothing is open, so that what follows may stand alone."""
+        return not (self.quote or self.stack or self.begun or self.words or self.opens)
+
     def end_piece(self, sign: str = "") -> Piece | None:
         self.end_word()
         self.opens = ""
+        if sign == "\n" and self.stack:
+            self.hides = True
         words, quoted = tuple(self.words), tuple(self.quoted)
         self.words, self.quoted = [], []
         piped = sign == "|" != self.text[self.at : self.at + 1]
-        return Piece(words, quoted, piped) if words else None
+        return (words, quoted, piped) if words else None
 
 
-def _pieces(text: str, opened: list[tuple[str, str]]) -> Iterator[Piece]:
+def _pieces(text: str, opened: list[tuple[str, str]], lines: list[str]) -> Iterator[Piece]:
     reader = _Reader(text)
-    while reader.at < len(text):
+    length, begun = len(text), 0
+    while reader.at < length:
+        if reader.is_between and (not reader.at or text[reader.at - 1] == "\n"):
+            if reader.hides:
+                lines += text[begun : reader.at].split("\n")
+                reader.hides = False
+            end = text.find("\n", reader.at)
+            begun = length if end < 0 else end + 1
+            line = text[reader.at : begun]
+            if not line.translate(NOT_SIMPLE):
+                yield from _simple_pieces(line)
+                reader.at = begun
+                continue
+            begun = reader.at
         ended = _step(reader, text[reader.at])
         if ended is not None:
             yield ended
     if reader.quote:
         reader.quoted.append(text[reader.quote_start :])
+    if reader.hides or reader.quote:
+        lines += text[begun:].split("\n")
     last = reader.end_piece()
     opened += reader.opened
     if last is not None:
         yield last
+
+
+def _simple_pieces(line: str) -> Iterator[Piece]:
+    """The pieces of a line in which nothing is quoted, opened or substituted."""
+    for part in line.replace("|&", "|").replace("&", ";").rstrip("\n").split(";"):
+        if "|" not in part:
+            words = tuple(part.split())
+            if words:
+                yield words, (), False
+            continue
+        pieces = part.split("|")
+        for at, piece in enumerate(pieces):
+            words = tuple(piece.split())
+            if words:
+                yield words, (), at + 1 < len(pieces) and (pieces[at + 1] != "" or at + 2 == len(pieces))
 
 
 def _step(reader: _Reader, sign: str) -> Piece | None:
@@ -219,6 +278,7 @@ def _close_or_take(reader: _Reader, sign: str, quote: str) -> None:
     if sign == quote:
         reader.quote = ""
         reader.quoted.append(reader.text[reader.quote_start : reader.at - 1])
+        reader.hides = reader.hides or "\n" in reader.quoted[-1]
     else:
         _take(reader, sign, PLAIN_IN_QUOTES)
 

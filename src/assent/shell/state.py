@@ -125,8 +125,8 @@ def linked(first: State, after: State, failed: State, operator: str, stops: Stop
     """
     if operator in ("&&", "||"):
         goes_on = [state for before, state in stops if before != operator]
-        stops[:] = [(before, state) for before, state in stops if before == operator]
-        stops.append((operator, failed if operator == "&&" else after))
+        same = [state for before, state in stops if before == operator]
+        stops[:] = [(operator, all_of([*same, failed if operator == "&&" else after]))]  # one for each operator
         return all_of([after if operator == "&&" else failed, *goes_on])
     state = first if operator == "&" else all_of([failed, *[state for _, state in stops]])
     stops.clear()

@@ -154,6 +154,8 @@ class Script:
     body: Sequence | None = None
     refused: str = ""
     at: int = 0
+    begun: Sequence | None = None
+    """What was read of a text that is too large to be read as a whole."""
 
 
 def is_list(part: Part) -> bool:

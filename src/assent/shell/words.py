@@ -47,6 +47,7 @@ class WordReader(ExpansionReader):
             return new_word(found, new_span(start, end), (new_part("text", found),))
         parts: list[Part] = []
         while sign := self.peek():
+            self.spend()
             if sign in ENDS_WORD and not self.opens_process(sign):
                 if not matching or not self._grouped(sign, parts, matching):
                     break
@@ -184,6 +185,7 @@ class WordReader(ExpansionReader):
             if sign == '"':
                 self.at += 1
                 return
+            self.spend()
             if sign == "`":
                 parts.append(self.backticks(quoted=True, escapes='$`\\"'))
             else:
