@@ -73,6 +73,7 @@ MAY_IMPORT: dict[tuple[str, ...], tuple[str, ...]] = {
     ),  # understand: to run the rules' examples
     ("checker",): ("leaves", "policy", "world", "folders", "layers", "pipeline"),
     ("bash",): ("leaves", "policy", "pipeline", "checker"),
+    ("recipe",): ("leaves", "policy", "tools"),
     ("describe",): ("leaves", "policy"),
     ("authorization",): ("leaves",),
     ("judging",): ("leaves", "policy", "world", "folders", "layers", "pipeline", "grants", "limits"),

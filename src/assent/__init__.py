@@ -24,10 +24,16 @@ _HOMES = {
     "ModeRequest": "assent.policy.modes",
     "PermissionSettings": "assent.policy.settings",
     "PathRuleConfig": "assent.policy.settings",
+    "HarnessConfig": "assent.recipe",
+    "Mode": "assent.recipe",
+    "needs_approval": "assent.recipe",
+    "DenialTracker": "assent.recipe",
     "SENSITIVE_PATH_PATTERNS": "assent.protected",
     "PermissionChecker": "assent.checker",
     "PermissionResult": "assent.bash",
     "bash_tool_has_permission": "assent.bash",
+    "MAX_SUBCOMMANDS_FOR_SECURITY_CHECK": "assent.policy.steps",
+    "MAX_SUGGESTED_RULES_FOR_COMPOUND": "assent.policy.suggest",
     "Guard": "assent.guard",
     "Authorization": "assent.authorization",
     "Refused": "assent.authorization",
@@ -68,10 +74,16 @@ if TYPE_CHECKING:
     from assent.policy.modes import requires_approval as requires_approval
     from assent.policy.settings import PathRuleConfig as PathRuleConfig
     from assent.policy.settings import PermissionSettings as PermissionSettings
+    from assent.policy.steps import MAX_SUBCOMMANDS_FOR_SECURITY_CHECK as MAX_SUBCOMMANDS_FOR_SECURITY_CHECK
+    from assent.policy.suggest import MAX_SUGGESTED_RULES_FOR_COMPOUND as MAX_SUGGESTED_RULES_FOR_COMPOUND
     from assent.protected import SENSITIVE_PATH_PATTERNS as SENSITIVE_PATH_PATTERNS
     from assent.questions import Answer as Answer
     from assent.questions import ApprovalRequest as ApprovalRequest
     from assent.questions import ApprovalResult as ApprovalResult
+    from assent.recipe import DenialTracker as DenialTracker
+    from assent.recipe import HarnessConfig as HarnessConfig
+    from assent.recipe import Mode as Mode
+    from assent.recipe import needs_approval as needs_approval
     from assent.types import Effect as Effect
     from assent.types import Gap as Gap
     from assent.types import PermissionDecision as PermissionDecision
