@@ -6,6 +6,7 @@ Gives no verdict and draws nothing; `approval/display.py` puts it on a screen.
 from __future__ import annotations
 
 from assent import wire
+from assent.claims import contradictions
 from assent.policy.case import is_within
 from assent.policy.steps import bash_steps, restraining, shown
 from assent.questions import ApprovalRequest, Choice, Danger, Part
@@ -67,6 +68,7 @@ def question(
         targets=tuple(_targets(case)),
         why=tuple(_why(decision)),
         description=description,
+        warnings=contradictions(description, certain, case.gaps, case.calls),
         choices=tuple(_choices(case, decision)),
         trace=(*decision.trace, *(bash_steps(policy, case, decision) if case.text else ())),
         asked_at=call.at,
