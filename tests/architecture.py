@@ -84,6 +84,7 @@ MAY_IMPORT: dict[tuple[str, ...], tuple[str, ...]] = {
         *("leaves", "policy", "world", "grants", "judging", "approval", "audit"),
         *("describe", "fingerprint", "desk", "authorization", "classifier"),
     ),
+    ("host",): ("leaves", "policy", "folders", "pipeline", "approval", "describe", "desk"),
     ("testing",): ("leaves", "trees", "world", "pipeline", "checker", "approval"),
     ("agents",): (
         *("leaves", "policy", "world", "folders", "layers", "grants", "judging", "authorization", "audit"),

@@ -37,7 +37,7 @@ _HOMES = {
     "Guard": "assent.guard",
     "Authorization": "assent.authorization",
     "Refused": "assent.authorization",
-    "PermissionHost": "assent.approval.host",
+    "PermissionHost": "assent.host",
     "ApprovalGate": "assent.approval.gate",
     "ApprovalRequest": "assent.questions",
     "ApprovalResult": "assent.questions",
@@ -52,7 +52,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from assent.approval.display import safe_display_description as safe_display_description
     from assent.approval.gate import ApprovalGate as ApprovalGate
-    from assent.approval.host import PermissionHost as PermissionHost
     from assent.audit.entries import PermissionAuditEntry as PermissionAuditEntry
     from assent.authorization import Authorization as Authorization
     from assent.authorization import Refused as Refused
@@ -65,6 +64,7 @@ if TYPE_CHECKING:
     from assent.errors import PolicyError as PolicyError
     from assent.errors import UsageError as UsageError
     from assent.guard import Guard as Guard
+    from assent.host import PermissionHost as PermissionHost
     from assent.policy.modes import MUTATION_OPS as MUTATION_OPS
     from assent.policy.modes import READ_ONLY_OPS as READ_ONLY_OPS
     from assent.policy.modes import ModeRequest as ModeRequest

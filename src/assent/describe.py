@@ -212,7 +212,8 @@ def _targets(case: Case) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def _why(decision: PermissionDecision) -> Iterator[str]:
-    asking = (reason for reason in decision.reasons if reason.verdict == Verdict.ASK)
+    strict = max(decision.verdict, Verdict.ASK)
+    asking = (reason for reason in decision.reasons if reason.verdict == strict)
     yield from dict.fromkeys(reason.text + (f" — {_rule(reason)}" if reason.rule else "") for reason in asking)
 
 

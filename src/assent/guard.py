@@ -14,8 +14,8 @@ import uuid
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, Literal, TypeVar, overload
 
+from assent.approval.broker import Broker
 from assent.approval.channel import Channel
-from assent.approval.host import PermissionHost
 from assent.approval.waiting import is_alive, owner_name
 from assent.authorization import Authorization, Refused, as_answered, as_decided, failed
 from assent.classifier.bench import Bench, Judging
@@ -76,7 +76,7 @@ class Guard:
         self.session = session if session is not None else str(uuid.uuid4())
         self.desk = desk or Desk(world=self.world)
         self._owns_desk = desk is None
-        self.host = PermissionHost(
+        self.host = Broker(
             terminal_channels(self.desk) if channels is None else channels,
             store=self.desk.store,
             inbox=self.desk,
