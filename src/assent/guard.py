@@ -330,7 +330,7 @@ class Guard:
     ) -> tuple[ApprovalRequest, bool, ApprovalResult | None]:
         """A new request, or the one that an earlier try of the very same action left behind, maybe with its answer."""
         call, now = judged.call, self.desk.clock()
-        self.desk.seen(call.session, call.agent)
+        self.desk.seen(call.session, call.agent, judged.policy.mode)
         found = self.desk.store.left_behind(mark, call.session, now)
         if found is not None:
             ticket, owner = found

@@ -222,6 +222,9 @@ class Broker:
     def waiting(self, session: str) -> int:
         return len(self.store.pending(self._clock(), session))
 
+    def settle_suggestion(self, session: str, *, accepted: bool, by: str, via: str) -> str:
+        return self.inbox.settle_suggestion(session, accepted=accepted, by=by, via=via)
+
     # --- ending ----------------------------------------------------------------------------------------------------
 
     def _settle(self, ticket: Ticket | None) -> None:
@@ -314,3 +317,6 @@ class StoreInbox:
 
     def waiting(self, session: str) -> int:
         return len(self._store.pending(self._clock(), session))
+
+    def settle_suggestion(self, session: str, *, accepted: bool, by: str, via: str) -> str:  # noqa: ARG002
+        return "no modes are kept here"
