@@ -60,7 +60,8 @@ MAY_IMPORT: dict[tuple[str, ...], tuple[str, ...]] = {
     ("earlier",): ("leaves", "knowledge", "repository"),
     ("handed",): ("leaves", "knowledge", "repository", "earlier"),
     ("locate",): ("leaves", "knowledge", "repository", "defining", "earlier", "handed"),
-    ("pipeline",): ("leaves", "knowledge", "understand", "locate"),
+    ("manifests",): ("leaves", "policy"),
+    ("pipeline",): ("leaves", "knowledge", "understand", "locate", "manifests"),
     ("grants",): ("leaves", "folders", "world"),
     ("limits",): ("leaves", "policy", "folders"),
     ("layers",): (
@@ -98,7 +99,18 @@ MAY_IMPORT: dict[tuple[str, ...], tuple[str, ...]] = {
 }
 
 # Neither the outside world nor a clock nor chance: the same call and the same policy always give the same answer.
-PURE = (*LEAVES, *KNOWLEDGE, "repository", "defining", "earlier", "handed", "understand", "locate", "pipeline")
+PURE = (
+    *LEAVES,
+    *KNOWLEDGE,
+    "repository",
+    "defining",
+    "earlier",
+    "handed",
+    "understand",
+    "locate",
+    "manifests",
+    "pipeline",
+)
 IMPURE_MODULES = frozenset(
     {"os", "io", "time", "datetime", "random", "socket", "subprocess", "pathlib", "shutil", "tempfile", "threading"}
     | {"asyncio", "posix", "_io", "_thread", "_socket", "ctypes", "fcntl", "glob", "http", "multiprocessing"}
