@@ -73,7 +73,7 @@ MAY_IMPORT: dict[tuple[str, ...], tuple[str, ...]] = {
         "__init__",
     ),  # understand: to run the rules' examples
     ("checker",): ("leaves", "policy", "world", "folders", "layers", "pipeline"),
-    ("bash",): ("leaves", "policy", "pipeline", "checker"),
+    ("bash",): ("leaves", "policy", "pipeline", "checker", "classifier"),
     ("recipe",): ("leaves", "policy", "tools"),
     ("claims",): ("leaves",),
     ("describe",): ("leaves", "policy", "claims"),

@@ -14,7 +14,7 @@ from assent.understand import commands_in, understand
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from assent.policy.compiled import Policy
     from assent.types import Choice, ToolCall, World
@@ -56,6 +56,7 @@ def examine(
     sandbox: str = "",
     counts: Mapping[str, int] | None = None,
     suggest: bool = True,
+    prefix: Callable[[str], str | None] | None = None,
 ) -> tuple[Case | None, PermissionDecision]:
     """The decision and what it was made from (None when we failed before); with rules that would answer a question."""
     try:
@@ -66,7 +67,7 @@ def examine(
     if suggest and decision.requires_confirmation:
         from assent.policy.suggest import with_suggestions
 
-        decision = with_suggestions(_with_choices(case), decision)
+        decision = with_suggestions(_with_choices(case), decision, prefix)
     return case, decision
 
 
