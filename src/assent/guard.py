@@ -84,8 +84,14 @@ class Guard:
             on_event=self._event,
             clock=self.desk.clock,
         )
-        compiled = settings.compile() if settings else None
-        self.judge = Judge(self.env, world=self.world, state=self.desk.state, settings=compiled, sandbox=sandbox)
+        self.judge = Judge(
+            self.env,
+            world=self.world,
+            state=self.desk.state,
+            settings=settings.compile() if settings else None,
+            untrusted=settings.untrusted_mode if settings else None,
+            sandbox=sandbox,
+        )
         self.bench = Bench(self.env, os.path.join(self.desk.state, "classifier.db"), self.desk.clock, classifier)
         self._kept: dict[str, Callable[[], object]] = {}
         """Who wants to know that a request is in the store, by its id."""
