@@ -18,8 +18,8 @@ import uuid
 from pathlib import Path
 from queue import Queue
 
-from assent.approval.channel import Inbox
 from assent.approval.broker import Broker
+from assent.approval.channel import Inbox
 from assent.approval.store import Store
 from assent.questions import Answer, ApprovalRequest, State, dump
 
