@@ -18,8 +18,8 @@ import uuid
 from pathlib import Path
 from queue import Queue
 
+from assent.approval.broker import Broker
 from assent.approval.channel import Inbox
-from assent.approval.host import PermissionHost
 from assent.approval.store import Store
 from assent.questions import Answer, ApprovalRequest, State, dump
 
@@ -69,7 +69,7 @@ def request(number: int, sessions: int) -> ApprovalRequest:
 async def load(store: Store, requests: int, sessions: int) -> tuple[float, list[float]]:
     """Seconds for everything, and for each request the seconds from its answer to its caller."""
     people = People()
-    host = PermissionHost([people], store=store)
+    host = Broker([people], store=store)
     waits: list[float] = []
 
     async def caller(asked: ApprovalRequest) -> None:
@@ -102,7 +102,7 @@ def bare(folder: Path, size: int) -> float:
 def across(folder: Path, answers: int = 200) -> list[float]:
     """From an answer given through another connection, as the inbox does, to the caller going on."""
     here, there = Store(str(folder / "across.db")), Store(str(folder / "across.db"))
-    host = PermissionHost(store=here)
+    host = Broker(store=here)
     waits = []
 
     async def one(asked: ApprovalRequest) -> float:

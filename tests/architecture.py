@@ -62,7 +62,8 @@ MAY_IMPORT: dict[tuple[str, ...], tuple[str, ...]] = {
     ("earlier",): ("leaves", "knowledge", "repository"),
     ("handed",): ("leaves", "knowledge", "repository", "earlier"),
     ("locate",): ("leaves", "knowledge", "repository", "defining", "earlier", "handed"),
-    ("pipeline",): ("leaves", "knowledge", "understand", "locate"),
+    ("manifests",): ("leaves", "policy"),
+    ("pipeline",): ("leaves", "knowledge", "understand", "locate", "manifests"),
     ("grants",): ("leaves", "folders", "world"),
     ("limits",): ("leaves", "policy", "folders"),
     ("layers",): (
@@ -74,8 +75,10 @@ MAY_IMPORT: dict[tuple[str, ...], tuple[str, ...]] = {
         "__init__",
     ),  # understand: to run the rules' examples
     ("checker",): ("leaves", "policy", "world", "folders", "layers", "pipeline"),
-    ("bash",): ("leaves", "policy", "pipeline", "checker"),
-    ("describe",): ("leaves", "policy"),
+    ("bash",): ("leaves", "policy", "pipeline", "checker", "classifier"),
+    ("recipe",): ("leaves", "policy", "tools"),
+    ("claims",): ("leaves",),
+    ("describe",): ("leaves", "policy", "claims"),
     ("authorization",): ("leaves",),
     ("judging",): ("leaves", "policy", "world", "folders", "layers", "pipeline", "grants", "limits"),
     ("fingerprint",): ("leaves", "policy", "world"),
@@ -84,6 +87,7 @@ MAY_IMPORT: dict[tuple[str, ...], tuple[str, ...]] = {
         *("leaves", "policy", "world", "grants", "judging", "approval", "audit"),
         *("describe", "fingerprint", "desk", "authorization", "classifier"),
     ),
+    ("host",): ("leaves", "policy", "folders", "pipeline", "approval", "describe", "desk"),
     ("testing",): ("leaves", "trees", "world", "pipeline", "checker", "approval"),
     ("agents",): (
         *("leaves", "policy", "world", "folders", "layers", "grants", "judging", "authorization", "audit"),
@@ -97,7 +101,18 @@ MAY_IMPORT: dict[tuple[str, ...], tuple[str, ...]] = {
 }
 
 # Neither the outside world nor a clock nor chance: the same call and the same policy always give the same answer.
-PURE = (*LEAVES, *KNOWLEDGE, "repository", "defining", "earlier", "handed", "understand", "locate", "pipeline")
+PURE = (
+    *LEAVES,
+    *KNOWLEDGE,
+    "repository",
+    "defining",
+    "earlier",
+    "handed",
+    "understand",
+    "locate",
+    "manifests",
+    "pipeline",
+)
 IMPURE_MODULES = frozenset(
     {"os", "io", "time", "datetime", "random", "socket", "subprocess", "pathlib", "shutil", "tempfile", "threading"}
     | {"asyncio", "posix", "_io", "_thread", "_socket", "ctypes", "fcntl", "glob", "http", "multiprocessing"}

@@ -23,7 +23,7 @@ def checker(**settings: object) -> PermissionChecker:
     return PermissionChecker(PermissionSettings(**settings), world=WORLD)  # type: ignore[arg-type]
 
 
-def verdict(subject: PermissionChecker, tool: str, claim: bool | None = None, **facts: str) -> str:
+def verdict(subject: PermissionChecker, tool: str, claim: bool | None = None, **facts: object) -> str:
     return str(subject.evaluate(tool, is_read_only=claim, cwd="/home/dev/proj", **facts).verdict)  # type: ignore[arg-type]
 
 
@@ -59,11 +59,30 @@ def test_no_claim_mode_or_allowed_tool_opens_the_floor(mode: PermissionMode, cla
     assert verdict(subject, "read_file", claim, file_path="~/.ssh/id_rsa") == "deny"
 
 
-def test_a_claim_of_read_only_never_lifts_a_deny_and_never_hides_a_gap() -> None:
-    denied = checker(mode=PermissionMode.FULL_AUTO, deny=["Write(**/x)"])
+def test_a_claim_of_read_only_is_believed_for_the_mode_and_for_nothing_else() -> None:
+    plan = PermissionMode.PLAN
+    for subject in (checker(), checker(mode=plan)):
+        assert verdict(subject, "exec", True, command="rm x") == "allow"
+        assert verdict(subject, "exec", True, command="frobnicate x") == "allow"
+        assert verdict(subject, "glob", True, file_path="/home/dev/proj/src") == "allow"
+        assert verdict(subject, "web_fetch", True) == "allow"
+        assert verdict(subject, "exec", True, command="cat ~/.ssh/id_rsa") == "deny"
+        assert verdict(subject, "exec", True, command="git push --force") == "ask"
+        assert verdict(subject, "exec", True, command="cat .env") == "ask"
+        assert verdict(subject, "exec", True, command='"$TOOL" x') == "ask"
+    denied = checker(mode=PermissionMode.FULL_AUTO, deny=["Write(**/x)", "Bash(rm:*)"])
     assert verdict(denied, "write_file", True, file_path="/home/dev/x") == "deny"
-    assert verdict(checker(), "exec", True, command="rm x") == "ask"
-    assert verdict(checker(mode=PermissionMode.PLAN), "exec", True, command="rm x") == "deny"
+    assert verdict(denied, "exec", True, command="rm x") == "deny"
+    assert verdict(checker(ask=["Bash(rm:*)"]), "exec", True, command="rm x") == "ask"
+
+
+def test_a_denied_path_cannot_be_listed_either() -> None:
+    subject = checker(mode=PermissionMode.FULL_AUTO, path_rules=[PathRuleConfig("/home/dev/proj/src/*", allow=False)])
+    assert verdict(subject, "exec", command="ls src") == "deny"
+    assert verdict(subject, "exec", command="ls -la src/app.py") == "deny"
+    assert verdict(subject, "list_dir", input={"path": "src"}) == "deny"
+    assert verdict(subject, "exec", command="ls") == "allow"
+    assert verdict(subject, "exec", command="find . -name '*.py'") == "allow"
 
 
 def test_allowed_tools_beat_the_mode_but_not_what_is_denied_or_asked() -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from approval.asking import no, yes
-from assent import Guard, PermissionSettings, Refused
+from assent import Guard, PermissionMode, PermissionSettings, Refused
 from assent.audit.verify import verify
 from assent.questions import Answer, ApprovalRequest
 from assent.record import replace
@@ -370,13 +370,55 @@ def test_after_three_denials_a_looser_mode_is_suggested_and_only_a_person_takes_
         scene.bash(guard, f"make deploy{number}")
     assert suggested == ["", "", "", "full_auto"]
     [session] = scene.desk.sessions()
-    assert (session.suggests, session.consecutive, session.total, session.mode) == (True, 4, 4, "")
-    scene.desk.refuse_escalation("s1", by="ann", via="web")
-    assert not scene.desk.session("s1").suggests
+    assert (session.suggests, session.consecutive, session.total, session.mode) == (False, 4, 4, "")
+    assert session.refused == 1  # the fourth no came with the suggestion on the screen
     scene.desk.set_mode("s1", "full_auto", by="ann", via="web")
     assert scene.bash(guard, "make deploy9").state == "allowed"
     [session] = scene.desk.sessions()
     assert (session.consecutive, session.total, session.mode) == (0, 4, "full_auto")
+
+
+def test_a_suggestion_that_nobody_takes_comes_three_times_and_ever_later(scene: Scene) -> None:
+    suggested: list[int] = []
+
+    def says(asked: ApprovalRequest) -> Answer:
+        suggested.extend([number] if asked.suggest_mode else [])
+        return no(asked)
+
+    guard, _ = scene.guard(says)
+    for number in range(1, 31):
+        scene.bash(guard, f"make deploy{number}")
+    assert suggested == [4, 7, 13]
+
+
+@pytest.mark.parametrize("mode", ["full_auto", "plan"])
+def test_only_the_default_mode_suggests_a_looser_one(scene: Scene, mode: str) -> None:
+    suggested: list[str] = []
+
+    def says(asked: ApprovalRequest) -> Answer:
+        suggested.append(asked.suggest_mode)
+        return no(asked)
+
+    guard, _ = scene.guard(says, settings=PermissionSettings(mode=PermissionMode(mode)))
+    for _ in range(5):
+        scene.bash(guard, "cat .env")
+    assert suggested == [""] * 5
+    assert not scene.desk.session("s1").suggests
+
+
+def test_a_suggestion_is_settled_once_and_only_while_it_stands(scene: Scene) -> None:
+    guard, _ = scene.guard(no)
+    said = scene.desk.settle_suggestion("s1", accepted=True, by="ann", via="terminal")
+    assert said == "no mode is suggested for this session"
+    for number in range(3):
+        scene.bash(guard, f"make deploy{number}")
+    assert scene.desk.settle_suggestion("s1", accepted=False, by="ann", via="terminal") == ""
+    assert (scene.desk.session("s1").refused, scene.desk.session("s1").suggests) == (1, False)
+    for number in range(3, 6):
+        scene.bash(guard, f"make deploy{number}")
+    assert scene.desk.settle_suggestion("s1", accepted=True, by="ann", via="terminal") == ""
+    session = scene.desk.session("s1")
+    assert (session.mode, session.consecutive, session.total) == ("full_auto", 0, 6)
 
 
 def test_timeouts_and_rules_are_no_opinions(scene: Scene) -> None:

@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from assent import layers
+from assent import Guard, PermissionChecker, PermissionMode, PermissionSettings, layers
 from assent.layers import KEEP_CACHED
+from assent.world import DiskWorld
 from scene import START, Scene
 
 ALLOW, ASK, DENY = 'allow = ["Write(./src/**)"]', 'ask = ["Write(./src/**)"]', 'deny = ["Write(./src/**)"]'
@@ -432,3 +433,52 @@ def test_a_state_folder_that_cannot_be_written_costs_only_time(scene: Scene) -> 
 def test_without_any_file_nothing_is_written(scene: Scene) -> None:
     assert read(scene, "a.py") == "allow"
     assert not scene.state.exists()
+
+
+# --- repositories that nobody has trusted yet ----------------------------------------------------------------------
+
+
+def test_an_unknown_repository_starts_in_plan_where_the_user_or_a_manager_says_so(scene: Scene) -> None:
+    assert written(scene) == "ask"
+    scene.manage('untrusted = "plan"\n')
+    assert written(scene) == "deny"
+    scene.user('untrusted = "default"\nmode = "full_auto"\n')
+    assert written(scene) == "deny"
+    scene.trust(scene.shared('mode = "full_auto"\n'))
+    assert written(scene) == "allow"
+
+
+def test_a_project_cannot_say_it_of_itself(scene: Scene) -> None:
+    scene.trust(scene.shared('untrusted = "plan"\n'))
+    assert written(scene) == "ask"
+    assert any("`untrusted` is ignored" in notice for notice in scene.load().notices)
+
+
+def test_a_mode_chosen_for_it_counts_and_one_for_all_does_not(scene: Scene) -> None:
+    scene.user('untrusted = "plan"\n')
+    world = DiskWorld(env=scene.env)
+    layers.set_mode(str(scene.state), world, "*", "full_auto")
+    assert written(scene) == "deny"
+    layers.set_mode(str(scene.state), world, layers.mode_key(str(scene.project)), "default")
+    assert written(scene) == "ask"
+
+
+def test_a_list_of_trust_that_cannot_be_read_trusts_nothing(scene: Scene) -> None:
+    scene.user('untrusted = "plan"\n')
+    scene.write(scene.state / "trust.json", "broken")
+    assert written(scene) == "deny"
+
+
+def test_a_broken_file_still_starts_unknown_repositories_in_plan(scene: Scene) -> None:
+    scene.user('untrusted = "plan"\nallow = ["Raed(x)"]\n')
+    assert scene.load().policy.mode == "plan"
+
+
+def test_settings_of_a_program_start_them_in_plan_too(scene: Scene) -> None:
+    settings = PermissionSettings(untrusted=PermissionMode.PLAN, workspace=str(scene.project))
+    assert PermissionChecker(settings).evaluate("Write", file_path="a.txt").decided_by == "plan"
+    with Guard(settings=settings, workspace=str(scene.project), channels=(), on_ask="deny") as guard:
+        answer = guard.authorize_sync(guard.call("Write", {"file_path": "a.txt", "content": ""}))
+    assert (answer.state, answer.reason[:21]) == ("denied", "Plan mode blocks this")
+    scene.trust(scene.shared(""))
+    assert PermissionChecker(settings).evaluate("Write", file_path="a.txt").requires_confirmation

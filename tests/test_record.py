@@ -1,7 +1,10 @@
 """Records are frozen, comparable and hashable, and behave the same before and after their `__init__` is compiled."""
 
 import copy
+import dataclasses
 import pickle
+import subprocess
+import sys
 
 import pytest
 
@@ -125,6 +128,24 @@ def test_post_init_runs_in_all_lives_of_a_class() -> None:
         with pytest.raises(ValueError, match="has not understood anything"):
             Analysis()
         assert Analysis((Effect("note", "x"),)).gaps == ()
+
+
+def test_a_record_is_a_dataclass_to_whoever_asks() -> None:
+    point = Point(1, 2, "a")
+    assert [(one.name, one.default) for one in dataclasses.fields(Point)][1:] == [("y", 0), ("label", "")]
+    assert dataclasses.fields(Point)[0].default is dataclasses.MISSING
+    assert dataclasses.asdict(point) == {"x": 1, "y": 2, "label": "a"}
+    assert dataclasses.astuple(point) == (1, 2, "a")
+    assert dataclasses.replace(point, y=3) == Point(1, 3, "a")
+    with pytest.raises(TypeError):
+        dataclasses.replace(point, z=3)  # type: ignore[call-arg]
+    assert dataclasses.is_dataclass(point)
+    assert dataclasses.is_dataclass(Point)
+
+
+def test_making_a_record_loads_no_dataclasses() -> None:
+    program = "import sys; from assent.types import Span; Span(1, 2); sys.exit('dataclasses' in sys.modules)"
+    assert subprocess.run([sys.executable, "-I", "-c", program], check=False).returncode == 0
 
 
 def test_what_is_loaded_once_is_kept() -> None:

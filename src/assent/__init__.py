@@ -24,14 +24,20 @@ _HOMES = {
     "ModeRequest": "assent.policy.modes",
     "PermissionSettings": "assent.policy.settings",
     "PathRuleConfig": "assent.policy.settings",
+    "HarnessConfig": "assent.recipe",
+    "Mode": "assent.recipe",
+    "needs_approval": "assent.recipe",
+    "DenialTracker": "assent.recipe",
     "SENSITIVE_PATH_PATTERNS": "assent.protected",
     "PermissionChecker": "assent.checker",
     "PermissionResult": "assent.bash",
     "bash_tool_has_permission": "assent.bash",
+    "MAX_SUBCOMMANDS_FOR_SECURITY_CHECK": "assent.policy.steps",
+    "MAX_SUGGESTED_RULES_FOR_COMPOUND": "assent.policy.suggest",
     "Guard": "assent.guard",
     "Authorization": "assent.authorization",
     "Refused": "assent.authorization",
-    "PermissionHost": "assent.approval.host",
+    "PermissionHost": "assent.host",
     "ApprovalGate": "assent.approval.gate",
     "ApprovalRequest": "assent.questions",
     "ApprovalResult": "assent.questions",
@@ -46,7 +52,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from assent.approval.display import safe_display_description as safe_display_description
     from assent.approval.gate import ApprovalGate as ApprovalGate
-    from assent.approval.host import PermissionHost as PermissionHost
     from assent.audit.entries import PermissionAuditEntry as PermissionAuditEntry
     from assent.authorization import Authorization as Authorization
     from assent.authorization import Refused as Refused
@@ -59,6 +64,7 @@ if TYPE_CHECKING:
     from assent.errors import PolicyError as PolicyError
     from assent.errors import UsageError as UsageError
     from assent.guard import Guard as Guard
+    from assent.host import PermissionHost as PermissionHost
     from assent.policy.modes import MUTATION_OPS as MUTATION_OPS
     from assent.policy.modes import READ_ONLY_OPS as READ_ONLY_OPS
     from assent.policy.modes import ModeRequest as ModeRequest
@@ -68,10 +74,16 @@ if TYPE_CHECKING:
     from assent.policy.modes import requires_approval as requires_approval
     from assent.policy.settings import PathRuleConfig as PathRuleConfig
     from assent.policy.settings import PermissionSettings as PermissionSettings
+    from assent.policy.steps import MAX_SUBCOMMANDS_FOR_SECURITY_CHECK as MAX_SUBCOMMANDS_FOR_SECURITY_CHECK
+    from assent.policy.suggest import MAX_SUGGESTED_RULES_FOR_COMPOUND as MAX_SUGGESTED_RULES_FOR_COMPOUND
     from assent.protected import SENSITIVE_PATH_PATTERNS as SENSITIVE_PATH_PATTERNS
     from assent.questions import Answer as Answer
     from assent.questions import ApprovalRequest as ApprovalRequest
     from assent.questions import ApprovalResult as ApprovalResult
+    from assent.recipe import DenialTracker as DenialTracker
+    from assent.recipe import HarnessConfig as HarnessConfig
+    from assent.recipe import Mode as Mode
+    from assent.recipe import needs_approval as needs_approval
     from assent.types import Effect as Effect
     from assent.types import Gap as Gap
     from assent.types import PermissionDecision as PermissionDecision

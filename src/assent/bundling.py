@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from assent.bundle import Entry
 
 LEFT_OUT = (
-    *("testing", "checker", "bundle", "bundling", "__main__", "start", "launch"),
+    *("testing", "checker", "recipe", "bundle", "bundling", "__main__", "start", "launch"),
     *("cli/main", "cli/policy", "cli/mode", "cli/explain", "cli/parse", "cli/audit", "cli/audit_show", "cli/serve"),
     *("cli/mcp", "cli/install", "cli/uninstall", "cli/doctor", "cli/grants", "cli/run", "cli/sandbox", "cli/judge"),
     *("cli/export", "cli/importing", "cli/resident"),

@@ -6,8 +6,8 @@ import os
 import time
 from collections.abc import Mapping
 
-from assent.folders import own_folders
-from assent.layers import load_policy
+from assent.folders import own_folders, state_folder
+from assent.layers import load_policy, start_untrusted
 from assent.pipeline import examine
 from assent.policy.settings import PermissionSettings
 from assent.protected import SENSITIVE_PATH_PATTERNS
@@ -24,6 +24,10 @@ class PermissionChecker:
         self.settings = settings
         self.policy = settings.compile()
         self.world = world or DiskWorld()
+        if settings.untrusted:
+            state = state_folder(os.environ, self.world.home)
+            wanted, workspace = settings.untrusted_mode, settings.workspace
+            self.policy = start_untrusted(self.policy, wanted, state, workspace, self.world)
         self.own = own_folders(os.environ, self.world.home)
 
     @classmethod

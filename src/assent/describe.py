@@ -6,6 +6,7 @@ Gives no verdict and draws nothing; `approval/display.py` puts it on a screen.
 from __future__ import annotations
 
 from assent import wire
+from assent.claims import contradictions
 from assent.policy.case import is_within
 from assent.policy.steps import bash_steps, restraining, shown
 from assent.questions import ApprovalRequest, Choice, Danger, Part
@@ -67,6 +68,7 @@ def question(
         targets=tuple(_targets(case)),
         why=tuple(_why(decision)),
         description=description,
+        warnings=contradictions(description, certain, case.gaps, case.calls),
         choices=tuple(_choices(case, decision)),
         trace=(*decision.trace, *(bash_steps(policy, case, decision) if case.text else ())),
         asked_at=call.at,
@@ -210,7 +212,8 @@ def _targets(case: Case) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def _why(decision: PermissionDecision) -> Iterator[str]:
-    asking = (reason for reason in decision.reasons if reason.verdict == Verdict.ASK)
+    strict = max(decision.verdict, Verdict.ASK)
+    asking = (reason for reason in decision.reasons if reason.verdict == strict)
     yield from dict.fromkeys(reason.text + (f" — {_rule(reason)}" if reason.rule else "") for reason in asking)
 
 

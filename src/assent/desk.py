@@ -68,7 +68,7 @@ class Desk:
             """INVARIANT: whoever sees the answer also sees the grant and the count that come with it."""
             if choice is not None:
                 made.extend(self._granted(ticket.request, answer, choice))
-            return session if answer.via == MODEL else _counted(session, answer)
+            return session if answer.via == MODEL else self._counted(session, ticket.request, answer)
 
         try:
             choice = _chosen(ticket.request, answer)
@@ -85,6 +85,20 @@ class Desk:
 
     def waiting(self, session: str) -> int:
         return len(self.store.pending(self.clock(), session))
+
+    def _counted(self, session: Session, request: ApprovalRequest, answer: Answer) -> Session:
+        """Count a person's answer. Who was shown the suggestion of a mode and did not take it has turned it down."""
+        ignored = bool(request.suggest_mode) and self._known(session).suggests
+        context = _context(session, session.mode)
+        context.record_approval() if answer.approved else context.record_denial()
+        if ignored:
+            context.refuse_escalation()
+        return replace(
+            session,
+            consecutive=context.consecutive_denials,
+            total=context.total_denials,
+            refused=context.refused_suggestions,
+        )
 
     # --- grants ----------------------------------------------------------------------------------------------------
 
@@ -122,15 +136,24 @@ class Desk:
     def sessions(self) -> tuple[Session, ...]:
         """The sessions, the most recently seen first."""
         modes = read_modes(self.state, self.world)
-        return tuple(_known(one, modes) for one in self.store.sessions())
+        return tuple(self._known(one, modes) for one in self.store.sessions())
 
     def session(self, session: str) -> Session:
-        return _known(self.store.session(session), read_modes(self.state, self.world))
+        return self._known(self.store.session(session))
 
-    def seen(self, session: str, agent: str) -> None:
-        """Note that a session is alive, so that people can find it."""
+    def _known(self, session: Session, modes: Mapping[str, str] | None = None) -> Session:
+        """The session with the mode a person chose for it. The store keeps the mode in which it was last seen."""
+        modes = read_modes(self.state, self.world) if modes is None else modes
+        chosen = modes.get(session_key(session.id), "")
+        context = _context(session, chosen or session.mode)
+        looser = context.mode is PermissionMode.DEFAULT and context.suggests_escalation  # who plans wants it stricter
+        return replace(session, mode=chosen, suggests=looser)
+
+    def seen(self, session: str, agent: str, mode: str = "") -> None:
+        """Note that a session is alive, and in which mode, so that people can find it."""
         now = self.clock()
-        self.store.change_session(session, lambda one: replace(one, agent=agent or one.agent, seen_at=now))
+        facts = {"seen_at": now, **({"mode": mode} if mode else {})}
+        self.store.change_session(session, lambda one: replace(one, agent=agent or one.agent, **facts))
 
     def set_mode(self, session: str, mode: str, *, by: str, via: str) -> Session:
         """Choose the mode of a session; accepting the suggested one also ends the run of denials."""
@@ -141,6 +164,16 @@ class Desk:
         self.journal.append("mode", {"session_id": session, "mode": wanted.value, "decided_by": _human(by, via)})
         return self.session(session)
 
+    def settle_suggestion(self, session: str, *, accepted: bool, by: str, via: str) -> str:
+        """Take the suggested mode for a session, or turn it down; the empty string when that counts."""
+        if not self.session(session).suggests:
+            return "no mode is suggested for this session"
+        if accepted:
+            self.set_mode(session, PermissionMode.FULL_AUTO.value, by=by, via=via)
+        else:
+            self.refuse_escalation(session, by=by, via=via)
+        return ""
+
     def refuse_escalation(self, session: str, *, by: str, via: str) -> Session:
         """The person does not want a looser mode: wait longer before suggesting it again."""
         made = self.store.change_session(session, lambda one: replace(one, refused=one.refused + 1))
@@ -149,20 +182,9 @@ class Desk:
         return made
 
 
-def _counted(session: Session, answer: Answer) -> Session:
-    context = _context(session)
-    context.record_approval() if answer.approved else context.record_denial()
-    return replace(session, consecutive=context.consecutive_denials, total=context.total_denials)
-
-
-def _known(session: Session, modes: Mapping[str, str]) -> Session:
-    found = replace(session, mode=modes.get(session_key(session.id), ""))
-    return replace(found, suggests=_context(found).suggests_escalation)
-
-
-def _context(session: Session) -> PermissionContext:
+def _context(session: Session, mode: str) -> PermissionContext:
     return PermissionContext(
-        PermissionMode(session.mode or "default"),
+        PermissionMode(mode or "default"),
         session.consecutive,
         session.total,
         refused_suggestions=session.refused,

@@ -55,6 +55,15 @@ def _match_pieces(pattern: str, text: str) -> bool:
     return True
 
 
+def width(pattern: str) -> int:
+    """How many characters a pattern without `*` matches."""
+    place = count = 0
+    while place < len(pattern):
+        place = (_set_end(pattern, place) if pattern[place] == "[" else 0) or place + 1
+        count += 1
+    return count
+
+
 def match_path(pattern: tuple[str, ...], path: tuple[str, ...]) -> bool:
     """Component by component; `**` stands for any number of components, `*` never crosses a separator."""
     place = at = 0

@@ -14,8 +14,8 @@ import uuid
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, Literal, TypeVar, overload
 
+from assent.approval.broker import Broker
 from assent.approval.channel import Channel
-from assent.approval.host import PermissionHost
 from assent.approval.waiting import is_alive, owner_name
 from assent.authorization import Authorization, Refused, as_answered, as_decided, failed
 from assent.classifier.bench import Bench, Judging
@@ -76,7 +76,7 @@ class Guard:
         self.session = session if session is not None else str(uuid.uuid4())
         self.desk = desk or Desk(world=self.world)
         self._owns_desk = desk is None
-        self.host = PermissionHost(
+        self.host = Broker(
             terminal_channels(self.desk) if channels is None else channels,
             store=self.desk.store,
             inbox=self.desk,
@@ -84,8 +84,14 @@ class Guard:
             on_event=self._event,
             clock=self.desk.clock,
         )
-        compiled = settings.compile() if settings else None
-        self.judge = Judge(self.env, world=self.world, state=self.desk.state, settings=compiled, sandbox=sandbox)
+        self.judge = Judge(
+            self.env,
+            world=self.world,
+            state=self.desk.state,
+            settings=settings.compile() if settings else None,
+            untrusted=settings.untrusted_mode if settings else None,
+            sandbox=sandbox,
+        )
         self.bench = Bench(self.env, os.path.join(self.desk.state, "classifier.db"), self.desk.clock, classifier)
         self._kept: dict[str, Callable[[], object]] = {}
         """Who wants to know that a request is in the store, by its id."""
@@ -330,7 +336,7 @@ class Guard:
     ) -> tuple[ApprovalRequest, bool, ApprovalResult | None]:
         """A new request, or the one that an earlier try of the very same action left behind, maybe with its answer."""
         call, now = judged.call, self.desk.clock()
-        self.desk.seen(call.session, call.agent)
+        self.desk.seen(call.session, call.agent, judged.policy.mode)
         found = self.desk.store.left_behind(mark, call.session, now)
         if found is not None:
             ticket, owner = found

@@ -9,7 +9,7 @@ import os
 
 from assent.errors import AssentError
 from assent.folders import own_folders, state_folder
-from assent.layers import chosen_mode, load_policy
+from assent.layers import chosen_mode, load_policy, start_untrusted
 from assent.pipeline import examine
 from assent.record import record
 from assent.types import Verdict
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from assent.policy.case import Case
     from assent.policy.compiled import Policy
-    from assent.types import PermissionDecision, Rule, ToolCall
+    from assent.types import Mode, PermissionDecision, Rule, ToolCall
 
 
 @record
@@ -37,7 +37,8 @@ class Judged:
 
 
 class Judge:
-    """Everything a judgement depends on besides the call. `settings` stand in for the policy files."""
+    """Everything a judgement depends on besides the call. `settings` stand in for the policy files, and `untrusted` for
+    what those say about repositories that nobody has trusted yet."""
 
     def __init__(
         self,
@@ -46,12 +47,13 @@ class Judge:
         world: DiskWorld | None = None,
         state: str | None = None,
         settings: Policy | None = None,
+        untrusted: Mode | None = None,
         sandbox: str = "",
     ) -> None:
         self.env = env
         self.world = world or DiskWorld(env=env)
         self.state = state or state_folder(env, self.world.home)
-        self.settings = settings
+        self.settings, self.untrusted = settings, untrusted
         self.sandbox = sandbox
         """What is known about how shell commands will run, as in `Case.sandbox`."""
         self.own = own_folders(env, self.world.home)
@@ -60,7 +62,10 @@ class Judge:
         """Read everything anew and decide."""
         policy = self.settings or load_policy(self.env, call.workspace, self.world, session=call.session).policy
         if self.settings is not None:
-            policy = policy.in_mode(chosen_mode(self.state, None, self.world, call.session) or policy.mode)
+            policy = start_untrusted(self.settings, self.untrusted, self.state, call.workspace, self.world)
+            known = policy is self.settings
+            chosen = chosen_mode(self.state, None, self.world, call.session, everywhere=known)
+            policy = policy.in_mode(chosen or policy.mode)
         widened, marks, problem = self._granted(policy, call, now)
         limited = policy.limited()
         counts = self._counts(limited, call.session, now) if limited else None

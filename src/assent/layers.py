@@ -8,6 +8,7 @@ from assent import folders, wire
 from assent.digest import sha256
 from assent.errors import AssentError, InputError
 from assent.policy.compiled import FORMAT, Policy, compile_policy
+from assent.policy.workflow import strictest
 from assent.record import record
 from assent.world import DiskWorld
 
@@ -17,13 +18,15 @@ if TYPE_CHECKING:
 
     from assent.errors import PolicyError
     from assent.policy.load import Source
-    from assent.types import Layer, Mode
+    from assent.types import Layer, Mode, World
 
     Cached = tuple[dict[str, object], list[str]]
 
 KEEP_CACHED = 32
 KEEP_SESSIONS = 200
 MAX_CACHE_BYTES = 64_000_000
+UNTRUSTED = b"untrusted"
+"""Only a file that holds this word asks whether a repository is trusted, which takes a look at the disk."""
 
 
 @record
@@ -49,25 +52,30 @@ class Layered:
 def load_policy(env: Mapping[str, str], workspace: str | None, world: DiskWorld, session: str = "") -> Loaded:
     """The policy in force in a workspace. INVARIANT: an unreadable file makes the answer stricter, never looser."""
     chosen: Mode | None = None
+    unknown = ""
     try:
         state = folders.state_folder(env, world.home)
         layered = tuple(read_layers(env, workspace, world, state))
         trouble = [f"{layer.file}: {layer.trouble}" for layer in layered if layer.trouble]
+        if workspace and any(UNTRUSTED in layer.data for layer in layered if layer.layer in ("user", "managed")):
+            unknown = "" if is_trusted_repository(state, workspace, world) else workspace
     except AssentError as error:
         state, layered, trouble = "", (), [str(error)]
     try:
-        chosen = chosen_mode(state, workspace, world, session) if state else None
+        chosen = chosen_mode(state, workspace, world, session, everywhere=not unknown) if state else None
     except InputError as error:
         chosen, trouble = "plan", [*trouble, str(error)]
     files = tuple((layer.layer, layer.file) for layer in layered)
     if not layered and not trouble and chosen is None:
         return Loaded(compile_policy(), (), files)
-    key = _key(layered, chosen, trouble)
+    key = _key(layered, chosen, trouble, unknown)
     found = _recent.get(key)
     if found is None:
         if len(_recent) >= KEEP_CACHED:
             _recent.clear()
-        table, notices = _read_cache(state, key, world) or _compile_and_cache(layered, chosen, trouble, state, key)
+        table, notices = _read_cache(state, key, world) or _compile_and_cache(
+            layered, chosen, trouble, state, key, unknown
+        )
         found = _recent[key] = Loaded(Policy(table), tuple(notices), files)
     return found
 
@@ -76,9 +84,9 @@ _recent: dict[str, Loaded] = {}
 
 
 def _compile_and_cache(
-    layered: tuple[Layered, ...], chosen: Mode | None, trouble: list[str], state: str, key: str
+    layered: tuple[Layered, ...], chosen: Mode | None, trouble: list[str], state: str, key: str, unknown: str
 ) -> Cached:
-    made = _compile(layered, chosen, trouble)
+    made = _compile(layered, chosen, trouble, unknown)
     if state:
         _write_cache(state, key, made)
     return made
@@ -136,13 +144,38 @@ def check_layers(layered: Iterable[Layered]) -> tuple[list[Source], list[PolicyE
     return sources, errors
 
 
-def _compile(layered: tuple[Layered, ...], chosen: Mode | None, trouble: list[str]) -> Cached:
+def _compile(layered: tuple[Layered, ...], chosen: Mode | None, trouble: list[str], unknown: str) -> Cached:
     from assent.policy.load import combine
 
     sources, errors = check_layers(layered)
     problems = trouble + [str(error) for error in errors]
-    policy, notices = combine(sources, problems=problems, chosen=chosen)
+    policy, notices = combine(sources, problems=problems, chosen=chosen, unknown=unknown)
     return policy.table, list(notices)
+
+
+# --- repositories that nobody has trusted yet ----------------------------------------------------------------------
+
+
+def trust_file(workspace: str) -> str:
+    """The file whose content stands for a repository: its policy file, which counts as empty where there is none."""
+    return os.path.join(workspace, ".assent", "policy.toml")
+
+
+def is_trusted_repository(state: str, workspace: str, world: World) -> bool:
+    """Whether a person trusts this repository with exactly the policy file it has now."""
+    file = trust_file(workspace)
+    try:
+        data = world.read(file) or b""
+    except InputError:
+        return False
+    return folders.Trust(state).trusted(file, sha256(data))
+
+
+def start_untrusted(policy: Policy, wanted: Mode | None, state: str, workspace: str | None, world: World) -> Policy:
+    """The policy in the mode that settings want for a repository that nobody has trusted yet; never a looser one."""
+    if wanted is None or workspace is None or is_trusted_repository(state, workspace, world):
+        return policy
+    return policy.in_mode(strictest(wanted, policy.mode))
 
 
 # --- the mode a person chose for now -------------------------------------------------------------------------------
@@ -152,12 +185,14 @@ def mode_file(state: str) -> str:
     return os.path.join(state, "modes.json")
 
 
-def chosen_mode(state: str, workspace: str | None, world: DiskWorld, session: str = "") -> Mode | None:
-    """The mode a person set: for this session, else for this workspace, else for all."""
+def chosen_mode(
+    state: str, workspace: str | None, world: DiskWorld, session: str = "", *, everywhere: bool = True
+) -> Mode | None:
+    """The mode a person set: for this session, else for this workspace, else for all, if that counts `everywhere`."""
     modes = read_modes(state, world)
     if not modes:
         return None
-    wanted = (session_key(session), mode_key(workspace), "*")
+    wanted = (session_key(session), mode_key(workspace), *(("*",) if everywhere else ()))
     return next((modes[key] for key in wanted if key in modes), None)
 
 
@@ -201,10 +236,10 @@ def read_modes(state: str, world: DiskWorld) -> dict[str, Mode]:
 # --- the cache -----------------------------------------------------------------------------------------------------
 
 
-def _key(layered: tuple[Layered, ...], chosen: Mode | None, trouble: list[str]) -> str:
+def _key(layered: tuple[Layered, ...], chosen: Mode | None, trouble: list[str], unknown: str) -> str:
     from assent import __version__
 
-    parts = [str(FORMAT), __version__, chosen or "", *trouble]
+    parts = [str(FORMAT), __version__, chosen or "", unknown, *trouble]
     parts += [f"{layer.layer} {layer.file} {layer.trusted} {sha256(layer.data)}" for layer in layered]
     return sha256("\n".join(parts).encode("utf-8", "surrogateescape"))
 

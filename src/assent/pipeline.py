@@ -15,7 +15,7 @@ from assent.understand import commands_in, understand
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from assent.policy.compiled import Policy
     from assent.types import Choice, ToolCall, World
@@ -57,6 +57,7 @@ def examine(
     sandbox: str = "",
     counts: Mapping[str, int] | None = None,
     suggest: bool = True,
+    prefix: Callable[[str], str | None] | None = None,
 ) -> tuple[Case | None, PermissionDecision]:
     """The decision and what it was made from (None when we failed before); with rules that would answer a question."""
     try:
@@ -67,7 +68,7 @@ def examine(
     if suggest and decision.requires_confirmation:
         from assent.policy.suggest import with_suggestions
 
-        decision = with_suggestions(_with_choices(case), decision)
+        decision = with_suggestions(_with_choices(case), decision, prefix)
     return case, decision
 
 
@@ -95,13 +96,17 @@ def build_case(
     names, homes = _names.get(call.tool) or tool_names(call.tool), world.roots(world.home)
     projects = world.roots(call.workspace) if call.workspace else ()
     own = tuple([root for folder in own for root in world.roots(folder)]) if own else ()
-    touches, identity = False, None
+    touches, spawns, identity = False, False, None
     moved: tuple[str, ...] = ()
     for effect in analysis.effects:
         if effect.kind in ON_DISK:
             touches = True
+        elif effect.kind == "spawn":
+            spawns = True
         elif effect.kind == "call" and identity is None and not effect.possible:
             identity = effect
+    if spawns:
+        effects = _with_mode_requests(effects, call, policy, world)
     if touches and (pairs := world.moved()):
         moved = tuple([real for usual, real in pairs if protected.on_the_floor(usual)])
     case = new_case(call, names, (), (), (), commands, calls, text, homes, projects, own, moved, NO_GRANTS, identity)
@@ -134,6 +139,15 @@ def _choices(case: Case, numbers: Iterable[int]) -> dict[int, tuple[Choice, ...]
 def _with_choices(case: Case) -> Case:
     """The same for every call, so that rules can be suggested about any."""
     return replace(case, choices=_choices(case, range(1, len(case.calls) + 1))) if case.calls else case
+
+
+def _with_mode_requests(
+    effects: tuple[Effect, ...], call: ToolCall, policy: Policy, world: World
+) -> tuple[Effect, ...]:
+    """A subagent is started: what its manifest asks for is part of what the call does."""
+    from assent.manifests import mode_requests
+
+    return (*effects, *mode_requests(effects, call, policy.mode, world))
 
 
 def tool_names(tool: str) -> tuple[str, ...]:

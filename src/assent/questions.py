@@ -165,6 +165,14 @@ class ApprovalResult:
     state: State = "denied"
     answer: Answer | None = None
 
+    @staticmethod
+    def _translate(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """INVARIANT: what is approved is in the state `approved`, and nothing else is, whoever made the record."""
+        fields = {**dict(zip(("approved", "request_id", "reason", "state"), args, strict=False)), **kwargs}
+        if len(args) < 4 and "approved" in fields and fields["approved"] != (fields.get("state") == "approved"):
+            kwargs = {**kwargs, "state": "approved" if fields["approved"] else "denied"}
+        return args, kwargs
+
 
 # --- as JSON -------------------------------------------------------------------------------------------------------
 

@@ -54,7 +54,41 @@ def record(cls: type[T], *parts: Any) -> type[T]:
     space |= METHODS if "__repr__" not in space else {**METHODS, "__repr__": space["__repr__"]}
     space |= {"__slots__": names, "__match_args__": names, "_defaults": defaults}
     space |= {"_made": [0], "_copy": None, "_twin": None, "_makers": []}
-    return type(title, bases, space)
+    made = Translated if "_translate" in space else type
+    return made(title, bases, space)
+
+
+class Translated(type):
+    """A class that its users may also call in words of their own: `_translate` turns those into its fields."""
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        translate: Any = cls._translate  # type: ignore[attr-defined]
+        args, kwargs = translate(args, kwargs)
+        return type.__call__(cls, *args, **kwargs)
+
+
+class AsDataclass:
+    """What `dataclasses.fields`, `asdict` and `replace` look for in a class, made when one of them first asks.
+
+    Properties that a class names in `_also` come first: to its users they are fields like any other.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __get__(self, _made: object, owner: type) -> object:
+        from dataclasses import field, make_dataclass
+
+        kinds, defaults = owner.__annotations__, owner._defaults  # type: ignore[attr-defined]
+        also: dict[str, str] = getattr(owner, "_also", {})
+        rows = [(name, kind, field(kw_only=True)) for name, kind in also.items()]
+        rows += [
+            (name, kind, field(default=defaults[name]) if name in defaults else field()) for name, kind in kinds.items()
+        ]
+        twin = make_dataclass(owner.__name__, rows, frozen=True, slots=False)
+        for name in ("__dataclass_fields__", "__dataclass_params__"):
+            setattr(owner, name, getattr(twin, name))
+        return getattr(owner, self._name)
 
 
 def maker(cls: Callable[P, T]) -> Callable[P, T]:
@@ -203,6 +237,11 @@ def _reduce(self: object) -> tuple[object, ...]:
     return type(self), _values(self)
 
 
+def _replaced(self: T, /, **changes: object) -> T:
+    """For `copy.replace`."""
+    return replace(self, **changes)
+
+
 def _show(self: Any) -> str:
     shown = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__slots__)
     return f"{type(self).__name__}({shown})"
@@ -216,6 +255,9 @@ METHODS = {
     "__hash__": _hash,
     "__reduce__": _reduce,
     "__repr__": _show,
+    "__replace__": _replaced,
+    "__dataclass_fields__": AsDataclass("__dataclass_fields__"),
+    "__dataclass_params__": AsDataclass("__dataclass_params__"),
 }
 
 

@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from enum import IntEnum
-    from typing import Literal, Protocol, TypeVar
+    from typing import Any, Literal, Protocol, TypeVar, overload
 
     T = TypeVar("T")
     Kind = Literal[
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Layer = Literal["built-in", "user", "project", "local", "managed", "settings", "call", "grant"]
     Step = Literal[
         "policy", "floor", "deny", "tools", "plan", "ask", "check", "classifier", "grant", "allow", "limit", "sandbox",
-        "mode", "error",
+        "mode", "error", "caller",
     ]  # fmt: skip
 else:
     IntEnum, Protocol = Members, object
@@ -332,9 +332,34 @@ class Reason:
     """The part of a command line it is about, counted from 1; 0 for the call as a whole."""
 
 
+AS_BOOLEANS = {"allowed": "bool", "requires_confirmation": "bool", "reason": "str"}
+"""What a decision is to programs that know no verdicts."""
+
+
 @record
 class PermissionDecision:
-    """The answer, every reason that led to it, and the policy that was in force."""
+    """The answer, every reason that led to it, and the policy that was in force.
+
+    A program may also make one as `PermissionDecision(allowed=False, requires_confirmation=True, reason="…")`.
+    """
+
+    if TYPE_CHECKING:
+
+        @overload
+        def __init__(
+            self,
+            verdict: Verdict,
+            reasons: tuple[Reason, ...],
+            steps: tuple[tuple[str, str], ...] | None = None,
+            effects: tuple[Effect, ...] = (),
+            gaps: tuple[Gap, ...] = (),
+            suggestions: tuple[str, ...] = (),
+            policy_digest: str = "",
+            together: tuple[str, ...] = (),
+        ) -> None: ...
+        @overload
+        def __init__(self, allowed: bool, requires_confirmation: bool = False, reason: str = "") -> None: ...
+        def __init__(self, *args: object, **kwargs: object) -> None: ...
 
     verdict: Verdict
     reasons: tuple[Reason, ...]
@@ -347,6 +372,14 @@ class PermissionDecision:
     policy_digest: str = ""
     together: tuple[str, ...] = ()
     """Rules that only all together would do so, where several parts of a command line ask."""
+
+    _also = AS_BOOLEANS
+
+    @staticmethod
+    def _translate(args: tuple[object, ...], kwargs: dict[str, object]) -> tuple[tuple[object, ...], dict[str, object]]:
+        if (args and type(args[0]) is bool) or not kwargs.keys().isdisjoint(AS_BOOLEANS):
+            return (), _in_our_words(args, kwargs)
+        return args, kwargs
 
     @property
     def allowed(self) -> bool:
@@ -377,6 +410,41 @@ class PermissionDecision:
     @property
     def decided_by(self) -> str:
         return self.decisive.step
+
+
+def _in_our_words(args: tuple[object, ...], given: dict[str, Any]) -> dict[str, object]:
+    """A decision told as booleans and a reason, maybe beside the fields of one that it changes, as its fields.
+
+    INVARIANT: both booleans at once, and booleans that contradict a verdict, raise.
+    """
+    fields = {**dict(zip(AS_BOOLEANS, args, strict=False)), **given}
+    if len(args) > len(AS_BOOLEANS) or len(fields) < len(args) + len(given):
+        raise TypeError("a decision takes `allowed`, `requires_confirmation` and `reason`, each once")
+    reasons: tuple[Reason, ...] = fields.pop("reasons", ())
+    before = PermissionDecision(max([one.verdict for one in reasons]), reasons) if reasons else None
+    verdict = _told_verdict(fields, before.verdict if before else None)
+    text = fields.pop("reason", before.reason if before else "")
+    kept = tuple([one for one in reasons if one.verdict <= verdict])
+    if before is None or before.verdict != verdict or before.reason != text:
+        kept = (Reason(verdict, "caller", text), *kept)
+    return {"verdict": verdict, "reasons": kept, **fields}
+
+
+def _told_verdict(fields: dict[str, Any], before: Verdict | None) -> Verdict:
+    """The verdict that is told, taken out of the fields; of two that differ, the one that was not there before."""
+    given = fields.pop("verdict", None)
+    confirm = fields.pop("requires_confirmation", given == Verdict.ASK)
+    if "allowed" not in fields and given is None:
+        raise TypeError("a decision needs `allowed`, or a `verdict`")
+    allowed = fields.pop("allowed", given == Verdict.ALLOW)
+    if allowed and confirm:
+        raise ValueError("a decision is allowed or asked about, never both")
+    told = Verdict.ALLOW if allowed else Verdict.ASK if confirm else Verdict.DENY
+    if given is None or given == told:
+        return told
+    if before not in (given, told):
+        raise ValueError(f"the verdict is {given}, but `allowed` and `requires_confirmation` mean {told}")
+    return Verdict(given) if before == told else told
 
 
 UNCHANGED = (": read-only", ": changes nothing by itself")

@@ -87,6 +87,11 @@ class FolderInbox:
     def waiting(self, session: str) -> int:
         return 3
 
+    def settle_suggestion(self, session: str, *, accepted: bool, by: str, via: str) -> str:
+        with open(os.path.join(self.folder, f"{self.request.id}.mode"), "w", encoding="utf-8") as stream:
+            stream.write(f"{session} {accepted} {by} {via}")
+        return ""
+
 
 def watch(channel: TerminalChannel, folder: str, request_id: str) -> None:
     while not os.path.exists(os.path.join(folder, f"{request_id}.withdraw")):

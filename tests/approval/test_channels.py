@@ -41,6 +41,9 @@ class KeptInbox:
     def waiting(self, session: str) -> int:
         return 1
 
+    def settle_suggestion(self, session: str, *, accepted: bool, by: str, via: str) -> str:
+        return ""
+
 
 class Reach:
     """A channel with somebody at its other end."""

@@ -288,11 +288,6 @@ def test_a_long_description_is_cut_and_says_how_much() -> None:
     assert shown(asked(description="word " * 1_000), whole=True).complete
 
 
-def test_the_description_is_judged_against_the_effects() -> None:
-    request = asked("rm -rf x", description="list files", targets=(("Deletes", ("x",)), ("Secrets", ("none",))))
-    assert shown(request).warnings == ('the agent says "list", but this deletes files',)
-
-
 # --- every other tool ----------------------------------------------------------------------------------------------
 
 

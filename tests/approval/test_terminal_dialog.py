@@ -206,6 +206,31 @@ def test_a_suggested_mode_is_only_a_sentence() -> None:
     assert talk.press_slowly("a") is None
 
 
+def test_a_suggested_mode_is_taken_or_turned_down_on_a_screen_of_its_own() -> None:
+    talk = Talk(CASES["mode"])
+    assert "[f] full auto…" in talk.look()
+    assert talk.press_slowly("f") is None
+    assert "Full auto for this session?" in talk.look()
+    assert "(n) not now" in talk.look()
+    assert talk.press_slowly("enter") is None
+    assert "[n] not now" in talk.look()
+    assert talk.press_slowly("y") is None
+    assert talk.press_slowly("escape") is None
+    assert "(y) once" in talk.look()
+    assert talk.press_slowly("f", "n") == Said("not now")
+    talk.dialog.settle_mode("Not now.")
+    assert "full auto" not in talk.look()
+    assert talk.press_slowly("f") is None
+    talk = Talk(CASES["mode"])
+    assert talk.press_slowly("f", "Y") == Said("escalate")
+
+
+def test_no_mode_can_be_chosen_where_none_is_suggested() -> None:
+    talk = Talk(PLAIN)
+    assert "[f]" not in talk.look()
+    assert talk.press_slowly("f", "Y") is None
+
+
 def test_a_window_that_is_too_small_approves_nothing() -> None:
     talk = Talk(columns=20, lines=5)
     talk.press_slowly(*["space"] * 200)
@@ -215,7 +240,7 @@ def test_a_window_that_is_too_small_approves_nothing() -> None:
 
 @pytest.mark.parametrize("case", sorted(CASES))
 @pytest.mark.parametrize("columns", [24, 40, 80, 200])
-@pytest.mark.parametrize("screen", ["", "?", "m", "r"])
+@pytest.mark.parametrize("screen", ["", "?", "m", "r", "f"])
 def test_no_row_is_wider_than_the_screen(case: str, columns: int, screen: str) -> None:
     talk = Talk(CASES[case], columns, 12)
     talk.press_slowly(*["space"] * 30 if case != "huge" else (), *screen)

@@ -29,6 +29,9 @@ class NoInbox:
     def waiting(self, session: str) -> int:
         return 1
 
+    def settle_suggestion(self, session: str, *, accepted: bool, by: str, via: str) -> str:
+        return ""
+
 
 def sent(other: Service, **options: object) -> WebhookChannel:
     channel = WebhookChannel(other.url, SECRET, **options)  # type: ignore[arg-type]

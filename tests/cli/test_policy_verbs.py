@@ -345,10 +345,31 @@ def test_a_broken_file_is_not_trusted(text: str | bytes, scene: Scene, capsys: C
 
 def test_there_must_be_a_file_to_trust(scene: Scene, capsys: Capture) -> None:
     says = f"assent: there is no file `{scene.project_file}`\n"
-    assert scene.run(capsys, "policy", "trust", "--yes") == Done(2, "", says)
+    assert scene.run(capsys, "policy", "trust", str(scene.project_file), "--yes") == Done(2, "", says)
     scene.project_file.parent.mkdir()
     scene.project_file.symlink_to(scene.write(scene.project / "real.toml", ALLOWING))
     assert "not a regular file" in scene.run(capsys, "policy", "trust", "--yes").err
+
+
+def test_a_repository_without_a_policy_file_is_trusted_until_it_has_one(scene: Scene, capsys: Capture) -> None:
+    scene.user('untrusted = "plan"\n')
+    shown = scene.run(capsys, "policy", "show").out
+    assert shown.startswith(f"mode plan in {scene.project}\n")
+    assert f"note: {scene.project} is not trusted yet, so it starts in plan mode: `assent policy trust` ends" in shown
+    assert write(scene, "a.txt") == "deny"
+    assert scene.run(capsys, "policy", "trust", "--yes") == Done(
+        0,
+        f"{scene.project} has no policy file. Trusting it ends what `untrusted` in yours says about it.\n"
+        f"Trusted until it has one: {scene.project_file}\n",
+        "",
+    )
+    assert write(scene, "a.txt") == "ask"
+    scene.shared('ask = ["WebFetch"]\n')
+    assert write(scene, "a.txt") == "deny"
+    assert scene.run(capsys, "policy", "trust", "--yes").code == 0
+    assert write(scene, "a.txt") == "ask"
+    assert scene.run(capsys, "policy", "trust", "--revoke").code == 0
+    assert write(scene, "a.txt") == "deny"
 
 
 # --- schema and usage ----------------------------------------------------------------------------------------------

@@ -42,6 +42,9 @@ class Nobody:
     def waiting(self, session: str) -> int:
         raise AssertionError(session)
 
+    def settle_suggestion(self, session: str, *, accepted: bool, by: str, via: str) -> str:
+        raise AssertionError(session)
+
 
 @pytest.fixture
 def loop() -> Iterator[asyncio.AbstractEventLoop]:

@@ -24,6 +24,11 @@ from assent import (
 T = TypeVar("T")
 
 
+@pytest.fixture(autouse=True)
+def _own_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+
+
 def run(story: Coroutine[Any, Any, T]) -> T:
     return asyncio.run(story)
 

@@ -19,6 +19,9 @@ class Inbox(Protocol):
     def waiting(self, session: str) -> int:
         """How many requests of a session wait, this one included."""
 
+    def settle_suggestion(self, session: str, *, accepted: bool, by: str, via: str) -> str:
+        """What the person says to the suggested mode. The empty string when it counts, else why it does not."""
+
 
 class Channel(Protocol):
     """One way to reach a person. INVARIANT: a channel never answers by itself; it only passes on what a person did."""

@@ -9,9 +9,9 @@ import html
 import re
 
 from assent import wire
-from assent.approval.claims import doubts
 from assent.approval.fragments import Fragment, Line, change_of, lines_of, one_line
 from assent.approval.home import sayer, short
+from assent.approval.injection import doubts
 from assent.approval.oddities import oddities
 from assent.errors import InputError
 from assent.record import record, replace
@@ -267,7 +267,7 @@ def _warnings(request: ApprovalRequest, *, complete: bool) -> tuple[str, ...]:
     ours = [
         text for name, value, _ in _texts(request) for text in oddities(value, f"`{name}`" if name else "the command")
     ]
-    ours += doubts(request.description, (label for label, found in request.targets if found and found != ("none",)))
+    ours += doubts(request.description)
     cut = () if complete else ("not everything is shown; what is left out is counted in its place",)
     return (*cut, *dict.fromkeys(one_line(text) for text in (*request.warnings, *ours)))
 

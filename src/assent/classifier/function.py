@@ -10,6 +10,8 @@ from typing import Any
 
 from assent.classifier.judgement import Judgement, Question, Reply, Trouble
 
+WORDS = {"high": 1.0, "medium": 0.6, "low": 0.2}
+"""Confidence as a word; only `high` is enough for anything."""
 Given = Judgement | Mapping[str, object]
 Function = Callable[[str, str, tuple[str, ...]], Given | Awaitable[Given]]
 
@@ -66,6 +68,9 @@ def _as_answer(given: object, descriptions: tuple[str, ...]) -> object:
     if not isinstance(given, Mapping):
         return given
     table: dict[str, Any] = dict(given)
+    sure = table.get("confidence")
+    if isinstance(sure, str):
+        table["confidence"] = WORDS.get(sure.lower(), sure)
     if "number" not in table and "matches" in table:
         named = table.pop("description", "")
         first = 1 if len(descriptions) == 1 and not named else 0

@@ -310,17 +310,20 @@ def trust(options: Options, world: DiskWorld) -> int:
         sys.stdout.write(f"{file} is not trusted{' any more' if known else ''}\n")
         return 0
     data = world.read(file)
-    if data is None:
+    if data is None and len(options.rest) > 1:
         raise UsageError(f"there is no file `{file}`")
-    sources, errors = check_layers([Layered("project", file, data)])
-    if errors:
-        raise errors[0]
-    _show_loosening(file, sources[0].document)
+    if data is None:
+        sys.stdout.write(f"{workspace} has no policy file. Trusting it ends what `untrusted` in yours says about it.\n")
+    else:
+        sources, errors = check_layers([Layered("project", file, data)])
+        if errors:
+            raise errors[0]
+        _show_loosening(file, sources[0].document)
     if not options.has("--yes") and not _confirmed():
         sys.stdout.write("Nothing was changed.\n")
         return 1
-    store.trust(file, sha256(data), time.time())
-    sys.stdout.write(f"Trusted until it changes: {file}\n")
+    store.trust(file, sha256(data or b""), time.time())
+    sys.stdout.write(f"Trusted until {'it changes' if data is not None else 'it has one'}: {file}\n")
     return 0
 
 

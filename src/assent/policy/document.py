@@ -26,10 +26,11 @@ if TYPE_CHECKING:
 
 MAX_CHARACTERS = 1_000_000
 MODES: tuple[Mode, ...] = ("default", "plan", "full_auto")
+UNTRUSTED: tuple[Mode, ...] = ("plan", "default")
 VERDICTS = {"allow": Verdict.ALLOW, "ask": Verdict.ASK, "deny": Verdict.DENY}
 KEYS = {
     "": (
-        *("extends", "mode", "allow", "ask", "deny", "tools", "commands", "paths", "rule"),
+        *("extends", "mode", "untrusted", "allow", "ask", "deny", "tools", "commands", "paths", "rule"),
         *(*DESCRIBED, "classifier", AUTO, "sandbox"),
     ),
     "tools": ("allow", "deny"),
@@ -59,6 +60,8 @@ class Document:
     file: str
     layer: Layer
     mode: Mode | None = None
+    untrusted: Mode | None = None
+    """The mode in which a repository starts that nobody has trusted yet."""
     extends: str = ""
     rules: tuple[Rule, ...] = ()
     allowed_tools: tuple[str, ...] = ()
@@ -107,6 +110,7 @@ def _restrictions(document: Document) -> Document:
     return replace(
         document,
         mode="plan" if document.mode == "plan" else None,
+        untrusted="plan" if document.untrusted == "plan" else None,
         extends="",
         rules=tuple(rule for rule in document.rules if rule.verdict != Verdict.ALLOW),
         allowed_tools=(),
@@ -182,10 +186,12 @@ def _read_file(fields: Fields, data: Table) -> Document:
     fields.known_keys(tools, ("tools",), KEYS["tools"])
     fields.known_keys(commands, ("commands",), KEYS["commands"])
     mode = fields.choice(data, "mode", "mode", MODES)
+    untrusted = fields.choice(data, "untrusted", "mode for untrusted repositories", UNTRUSTED)
     return Document(
         file=fields.file,
         layer=fields.layer,
         mode=next((known for known in MODES if known == mode), None),
+        untrusted=next((known for known in UNTRUSTED if known == untrusted), None),
         extends=fields.choice(data, "extends", "preset", PRESETS),
         rules=_read_rules(fields, data),
         allowed_tools=fields.strings(tools, ("tools",), "allow"),

@@ -25,15 +25,18 @@ class Source:
 
 
 def combine(
-    sources: Iterable[Source], *, problems: Iterable[str] = (), chosen: Mode | None = None
+    sources: Iterable[Source], *, problems: Iterable[str] = (), chosen: Mode | None = None, unknown: str = ""
 ) -> tuple[Policy, tuple[str, ...]]:
-    """One policy of all layers, and notices about what an untrusted file was not allowed to loosen."""
+    """One policy of all layers, and notices about what an untrusted file was not allowed to loosen.
+
+    `unknown` is the folder of a repository that nobody has trusted yet.
+    """
     layers = tuple(sources)
     documents = [source.document for source in layers]
     trusted = [source.document for source in layers if source.trusted]
     policy = compile_policy(
         [rule for source in layers for rule in _counting(source, source.document.rules)],
-        mode=_mode(layers, chosen),
+        mode=_mode(layers, chosen, plans=bool(unknown) and _plans(layers)),
         allowed_tools=[tool for document in trusted for tool in document.allowed_tools],
         denied_tools=[tool for document in documents for tool in document.denied_tools],
         path_rules=_path_rules(layers),
@@ -44,8 +47,17 @@ def combine(
         classifier=_classifier(layers),
         sandbox=_sandbox(layers),
     )
-    notices = [notice for source in layers if not source.trusted for notice in _ignored(source.document)]
+    notices = [UNKNOWN.format(unknown)] if unknown and _plans(layers) and not chosen else []
+    notices += [notice for source in layers if not source.trusted for notice in _ignored(source.document)]
     return policy, (*notices, *(notice for source in layers for notice in _not_chosen(source)))
+
+
+UNKNOWN = "{} is not trusted yet, so it starts in plan mode: `assent policy trust` ends that"
+
+
+def _plans(layers: tuple[Source, ...]) -> bool:
+    """Whether a repository that nobody has trusted starts in plan mode, says somebody who may choose."""
+    return any(source.document.untrusted == "plan" for source in layers if _chooses(source))
 
 
 def _counting(source: Source, rules: tuple[Rule, ...]) -> Iterator[Rule]:
@@ -86,6 +98,8 @@ def _not_chosen(source: Source) -> Iterator[str]:
     if loosens and not _chooses(source):
         names = f"{' and '.join(loosens)} {'is' if len(loosens) == 1 else 'are'}"
         yield f"{source.document.file}: {names} ignored: only your own file and managed ones open the sandbox"
+    if source.document.untrusted and not _chooses(source):
+        yield f"{source.document.file}: `untrusted` is ignored: only your own file and managed ones say that"
     if source.document.classifier and not _chooses(source):
         yield f"{source.document.file}: `[classifier]` is ignored: only your own file and managed ones choose the model"
 
@@ -99,14 +113,14 @@ def _path_rules(layers: tuple[Source, ...]) -> list[tuple[str, bool]]:
     ]
 
 
-def _mode(layers: tuple[Source, ...], chosen: Mode | None) -> Mode:
+def _mode(layers: tuple[Source, ...], chosen: Mode | None, *, plans: bool) -> Mode:
     """The most specific layer's mode, or the one a person chose for now; an untrusted file may only tighten it."""
     mode: Mode = "default"
     for source in layers:
         wanted = source.document.mode
         if wanted and source.document.layer != "managed":
             mode = wanted if source.trusted else strictest(wanted, mode)
-    mode = chosen or mode
+    mode = chosen or ("plan" if plans else mode)
     for source in layers:
         if source.document.mode and source.document.layer == "managed":
             mode = strictest(source.document.mode, mode)

@@ -92,16 +92,19 @@ class ModeRequest:
     requester: str
     requested: PermissionMode
     parent: PermissionMode
+    source: str = field(default="", kw_only=True)
+    """The file that asks, as a person would write its path."""
+    asked: str = field(default="", kw_only=True)
+    """What stands there, in the words of the agent it is for: `permissionMode: bypassPermissions`."""
 
     @property
     def announcement(self) -> str:
         """What the person is told before anything is active."""
+        said = f" ({self.source}: {self.asked})" if self.asked else f" ({self.source})" if self.source else ""
+        asks = f"{self.requester} asks to run in {self.requested.value} mode{said}"
         if self.granted is self.requested:
-            return f"{self.requester} asks to run in {self.requested.value} mode"
-        return (
-            f"{self.requester} asks to run in {self.requested.value} mode; "
-            f"its parent is in {self.parent.value} mode, so {self.granted.value} is the most it can get"
-        )
+            return asks
+        return f"{asks}; its parent is in {self.parent.value} mode, so {self.granted.value} is the most it can get"
 
     @property
     def granted(self) -> PermissionMode:

@@ -9,7 +9,11 @@ from assent.policy.rules import read_rule
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from assent.types import Call
+
+    Prefix = Callable[[str], str | None]
 
 NEVER_A_PREFIX = frozenset(
     """sh bash zsh fish csh tcsh ksh dash cmd powershell pwsh env xargs nice stdbuf nohup timeout time sudo doas
@@ -23,7 +27,7 @@ PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012345678
 MAX_RULE = 300
 
 
-def command_ladder(call: Call) -> tuple[str, ...]:
+def command_ladder(call: Call, prefix: Prefix | None = None) -> tuple[str, ...]:
     """Rules that would each vouch for this call; empty when none may be suggested."""
     words = [word.value for word in call.words]
     if not words or words[0] is None or not all(name in VARIABLES for name, _ in call.assignments):
@@ -33,11 +37,23 @@ def command_ladder(call: Call) -> tuple[str, ...]:
     program = known[0][known[0].rfind("/") + 1 :]
     if len(known) == len(words) and "*" not in known and not any(map(looks_secret, known)):
         found.append(f"Bash({' '.join(map(_quoted, known))})")
-    second = words[1] if len(words) > 1 else None
-    if program not in NEVER_A_PREFIX and second and _is_subcommand(second) and not looks_secret(second):
-        found.append(f"Bash({_quoted(known[0])} {second}:*)")
+    named = _named(call, prefix) if prefix else [text for text in words[:2] if text is not None]
+    if program not in NEVER_A_PREFIX and _is_prefix(named, anything=prefix is not None):
+        found.append(f"Bash({' '.join(map(_quoted, named))}:*)")
     given = tuple("-\0" if word is None else word for word in words)
     return tuple(text for text in found if _may_stand(text, given))
+
+
+def _named(call: Call, prefix: Prefix) -> list[str]:
+    """The words that a caller's own function names. INVARIANT: whatever it says, the rule must fit this very call."""
+    named = prefix(" ".join(word.text for word in call.words))
+    return named.split() if isinstance(named, str) else []
+
+
+def _is_prefix(named: list[str], *, anything: bool) -> bool:
+    if any(map(looks_secret, named)):
+        return False
+    return bool(named) if anything else len(named) == 2 and _is_subcommand(named[1])
 
 
 def _is_subcommand(word: str) -> bool:

@@ -165,10 +165,19 @@ def _denied_paths(policy: Policy, case: Case) -> Iterator[Reason]:
     for pattern, allow in policy.table["path_rules"]:
         if not allow:
             for effect in case.effects:
-                hit = next((name for name in names_of(effect) if path_rule_matches(pattern, name, case)), None)
-                if hit is not None and effect.kind != "list":
+                hit = next((name for name in _touched(effect) if path_rule_matches(pattern, name, case)), None)
+                if hit is not None:
                     text = f"{hit} matches deny rule: {pattern}"
                     yield Reason(Verdict.DENY, "deny", text, None, effect.target, effect.call)
+
+
+def _touched(effect: Effect) -> tuple[str, ...]:
+    """Every path an effect may reach. A listing reaches what it lists, by whatever name, and tells only names of the
+    rest; a pattern for everything in a folder is about listing that folder, too."""
+    if effect.kind != "list":
+        return names_of(effect)
+    names = effect.at.names if isinstance(effect.at, Place) else ()
+    return (*names, *[f"{name}/" for name in names])
 
 
 def path_rule_matches(pattern: str, name: str, case: Case) -> bool:
@@ -186,8 +195,15 @@ def _denied_commands(policy: Policy, case: Case) -> Iterator[Reason]:
         return
     texts = [case.text, " ".join(case.text.split()), *(" ".join(found.words) for found in case.commands)]
     for pattern in patterns:
-        if any(globs.match_text(pattern, text) for text in texts if text):
+        if any(globs.match_text(pattern, text) for text in texts if text) or _stands_inside(pattern, case):
             yield Reason(Verdict.DENY, "deny", f"{case.text} matches deny rule: {pattern}")
+
+
+def _stands_inside(pattern: str, case: Case) -> bool:
+    """Whether a pattern that holds operators, which no list of words does, is a command somewhere in the text."""
+    from assent.policy.stretches import has_operators, is_somewhere
+
+    return has_operators(pattern) and is_somewhere(pattern, case.text, [found.words for found in case.commands])
 
 
 def _off_limits(policy: Policy, effect: Effect, url: Url, case: Case) -> Iterator[Reason]:
@@ -224,14 +240,15 @@ def planned(policy: Policy, case: Case) -> list[Reason]:
 
 
 def _blocked(case: Case) -> Iterator[Reason]:
-    believed = case.call.read_only is True and not case.calls
+    if case.call.read_only is True:
+        return  # the caller is believed for the mode; whatever nobody understands still asks
     for effect in case.effects:
         leaves = effect.code == "mode.request"
-        if not (effect.possible or believed or leaves) and OPERATIONS.get(effect.kind) in MUTATIONS:
+        if not (effect.possible or leaves) and OPERATIONS.get(effect.kind) in MUTATIONS:
             text = f"Plan mode blocks this: {case.call.tool} would {effect.kind} {effect.target}"
             yield Reason(Verdict.DENY, "plan", text, None, effect.target, effect.call)
     for gap in case.gaps:
-        if not gap.reading and (gap.blind or not believed):
+        if not gap.reading:
             text = f"Plan mode blocks this: not proven read-only ({gap.why})"
             yield Reason(Verdict.DENY, "plan", text, call=gap.call)
 

@@ -8,7 +8,12 @@ from dataclasses import dataclass, field
 from assent.policy.compiled import Policy, compile_policy, known_preset
 from assent.policy.describing import DESCRIBED
 from assent.policy.modes import PermissionMode
+from assent.policy.workflow import STRICTNESS
 from assent.types import Rule, Verdict
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from assent.types import Mode
 
 
 @dataclass(frozen=True)
@@ -44,6 +49,9 @@ class PermissionSettings:
     classifier: Mapping[str, str | int | float] = field(default_factory=dict, kw_only=True)
     """Who judges the descriptions in `allow_if`, `ask_if` and `deny_if`, as in the `[classifier]` table of a file."""
 
+    untrusted: PermissionMode | None = field(default=None, kw_only=True)
+    """The mode in which a workspace starts that nobody has trusted yet (`assent policy trust`), if it is stricter."""
+
     auto_allow_bash_if_sandboxed: bool = field(default=False, kw_only=True)
     """Shell commands need no question where the guard says that they run in the sandbox."""
 
@@ -62,6 +70,12 @@ class PermissionSettings:
             classifier=self.classifier,
             sandbox={"auto": True} if self.auto_allow_bash_if_sandboxed else None,
         )
+
+    @property
+    def untrusted_mode(self) -> Mode | None:
+        """`untrusted` as policies know it."""
+        wanted = PermissionMode(self.untrusted).value if self.untrusted else ""
+        return next((mode for mode in STRICTNESS if mode == wanted), None)
 
     def _descriptions(self) -> Iterator[Rule]:
         given = {"allow_if": self.allow_if, "ask_if": self.ask_if, "deny_if": self.deny_if}

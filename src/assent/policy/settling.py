@@ -43,7 +43,7 @@ def is_open(policy: Policy, case: Case, decision: PermissionDecision) -> bool:
         and decision.verdict == Verdict.ASK
         and bool(asking)
         and all(reason.verdict == Verdict.ASK and reason.step == "mode" for reason in asking)
-        and not any(gap.blind for gap in case.gaps)
+        and not case.gaps
         and any(not effect.possible for effect in case.effects)
     )
 

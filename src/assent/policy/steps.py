@@ -67,9 +67,11 @@ def _classifier(policy: Policy, case: Case, decision: PermissionDecision) -> str
     """What a model said about the descriptions, or what it would be asked."""
     told = "; ".join(outcome for step, outcome in decision.trace if step == "classifier")
     allowing = len(policy.described(Verdict.ALLOW))
-    if allowing and policy.judge and is_open(policy, case, decision):
+    if allowing and decision.verdict == Verdict.ASK:
         what = "1 allow_if" if allowing == 1 else f"{allowing} allow_if"
-        told += f"{'; ' if told else ''}{what} would be judged by {policy.judge} while a person is asked"
+        judged = f"would be judged by {policy.judge} while a person is asked" if policy.judge else "can be judged"
+        pending = judged if is_open(policy, case, decision) else "cannot answer this"
+        told += f"{'; ' if told else ''}{what} {pending}"
     if told:
         return told
     return PASSES if policy.table["descriptions"] else "skipped: no descriptions are configured"

@@ -14,21 +14,26 @@ from assent.types import Place, Url, Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from assent.policy.case import Case
     from assent.types import Effect, PermissionDecision, Reason
+
+    Prefix = Callable[[str], str | None]
 
 MAX_SUGGESTED_RULES_FOR_COMPOUND = 5
 RULE_TOOLS = {"read": "Read", "search": "Grep", "list": "Glob", "write": "Write", "delete": "Delete"}
 
 
-def with_suggestions(case: Case, decision: PermissionDecision) -> PermissionDecision:
-    """The decision with rules that would answer it; none when rules alone could not turn it into an allow."""
+def with_suggestions(case: Case, decision: PermissionDecision, prefix: Prefix | None = None) -> PermissionDecision:
+    """The decision with rules that would answer it; none when rules alone could not turn it into an allow.
+
+    `prefix` finds the words of a command that a prefix rule should name, in the place of ours.
+    """
     asking = [reason for reason in decision.reasons if reason.verdict > Verdict.ALLOW]
     if decision.verdict != Verdict.ASK or any(reason.step != "mode" for reason in asking):
         return decision
-    ladders = _ladders(case, asking) if case.calls else _whole(case, asking)
+    ladders = _ladders(case, asking, prefix) if case.calls else _whole(case, asking)
     if len(ladders) == 1:
         return replace(decision, suggestions=ladders[0][:MAX_SUGGESTED_RULES_FOR_COMPOUND])
     if 1 < len(ladders) <= MAX_SUGGESTED_RULES_FOR_COMPOUND and all(ladders):
@@ -47,7 +52,7 @@ def _whole(case: Case, asking: list[Reason]) -> list[tuple[str, ...]]:
     return [tuple(text for text in found if _vouches_all(text, wanted, case))]
 
 
-def _ladders(case: Case, asking: list[Reason]) -> list[tuple[str, ...]]:
+def _ladders(case: Case, asking: list[Reason], prefix: Prefix | None) -> list[tuple[str, ...]]:
     """One ladder for each part of a command line that asks, and one for each redirect."""
     if any(reason.call == 0 for reason in asking):
         return []
@@ -68,7 +73,7 @@ def _ladders(case: Case, asking: list[Reason]) -> list[tuple[str, ...]]:
 
             call = case.calls[number - 1]
             blind = any(gap.blind and gap.call == number for gap in case.gaps)
-            ladder = command_ladder(call) if can_be_named(case, call) and not blind else ()
+            ladder = command_ladder(call, prefix) if can_be_named(case, call) and not blind else ()
             found.append(tuple([text for text in ladder if _names_all(text, own, case, number)]))
         found += [_fitting(effect, case) for effect in effects if not covers(effect)]
     return found

@@ -7,7 +7,7 @@ from assent.policy.commands import covers, names_what_runs, near_rule, rules_for
 from assent.policy.lookup import rules_about
 from assent.policy.match import applies
 from assent.policy.restrain import path_rule_matches, rule_text
-from assent.policy.workflow import HELD_BACK, OPERATIONS
+from assent.policy.workflow import HELD_BACK
 from assent.record import maker, replace
 from assent.types import Place, Reason, Url, Verdict
 
@@ -106,9 +106,9 @@ def _unruled(policy: Policy, effect: Effect, case: Case) -> Reason:
         text = f"{says}: changes nothing by itself"
     elif policy.in_workspace and (free := _in_workspace(effect, case, says)):
         step, text = free
-    elif case.call.read_only is True and not case.calls and kind in OPERATIONS:
+    elif case.call.read_only is True:
         says = f"{case.call.tool} is read-only, says its caller"
-        reads = _is_free_to_read(policy, effect, case)
+        reads = isinstance(effect.at, Url) or _is_free_to_read(policy, effect, case)
         verdict, text = (ALLOW, f"{says}: read-only") if reads else (ASK, f"{says}: outside the project")
     elif kind in HELD_BACK[mode]:
         verdict, text = ASK, f"{says}: {mode} mode asks first"
@@ -194,6 +194,9 @@ def _gap_answer(policy: Policy, case: Case, gap: Gap, rule: Rule | None, named: 
         return Reason(Verdict.ALLOW, "allow", f"{rule_text(rule, gap.why)} although {gap.why}", rule, call=gap.call)
     if gap.blind:
         return _unknown(gap)
+    if case.call.read_only is True:
+        text = f"{case.call.tool} is read-only, says its caller, although {gap.why}"
+        return Reason(Verdict.ALLOW, "mode", text, call=gap.call)
     if policy.mode == "full_auto":
         return Reason(Verdict.ALLOW, "mode", f"{gap.why}: full_auto mode does not ask", call=gap.call)
     return _unknown(gap)

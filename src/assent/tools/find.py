@@ -37,9 +37,10 @@ TREES = ("list", "tree", "directorytree", "developertree")
 
 def read(family: str, fields: Fields) -> Iterator[Effect]:
     """The effects of one call that looks for files."""
-    bases = fields.paths() or ["."]
+    named = fields.paths()
+    bases = named or ["."]
     if family == "glob":
-        yield from _glob(fields, bases)
+        yield from _glob(fields, bases, named=bool(named))
     elif family == "grep":
         yield from _grep(fields, bases)
     else:
@@ -48,8 +49,11 @@ def read(family: str, fields: Fields) -> Iterator[Effect]:
             yield Effect("list", base, deep=deep)
 
 
-def _glob(fields: Fields, bases: list[str]) -> Iterator[Effect]:
+def _glob(fields: Fields, bases: list[str], *, named: bool) -> Iterator[Effect]:
     patterns = fields.texts(PATTERN_KEYS)
+    if not patterns and named and not fields.gaps:
+        yield from (Effect("list", base, deep=True) for base in bases)  # a caller that tells only the path
+        return
     fields.need("pattern", patterns)
     for pattern in (inner for text in patterns for inner in _unwrapped(text)):
         for base in bases:
@@ -211,7 +215,7 @@ EXAMPLES: tuple[tuple[str, dict[str, object], str], ...] = (
     ("Glob", {"pattern": "~/.ssh/*"}, "list . deep | list ~/.ssh deep"),
     ("Glob", {"pattern": "{src,../other}/*.py"}, "list src deep only *.py | list ../other deep only *.py"),
     ("Glob", {"pattern": '{"pattern":"../**/id_rsa"}'}, "list ./.. deep | list .. deep"),
-    ("Glob", {"path": "src"}, "blind: Glob needs `pattern`: missing"),
+    ("Glob", {"path": "src"}, "list src deep"),
     ("find_by_name", {"SearchDirectory": "src", "Pattern": "*.rs", "MaxDepth": 3}, "list src deep only *.rs"),
     ("Grep", {"pattern": "TODO", "-n": True}, "search . deep"),
     ("Grep", {"pattern": "TODO", "path": "src", "glob": "*.{ts,tsx}"}, "search src deep only *.{ts,tsx}"),

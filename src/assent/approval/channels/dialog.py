@@ -17,6 +17,7 @@ from assent.approval.channels.pages import (
     clipped,
     explain_page,
     flowing,
+    mode_page,
     question_page,
     row,
     rule,
@@ -33,8 +34,8 @@ if TYPE_CHECKING:
 
     from assent.questions import ApprovalRequest, Scope
 
-    Screen = Literal["question", "reason", "lasting", "explain"]
-    Verb = Literal["approve", "deny", "later", "interrupt"]
+    Screen = Literal["question", "reason", "lasting", "explain", "mode"]
+    Verb = Literal["approve", "deny", "later", "interrupt", "escalate", "not now"]
 
 GUARD_SECONDS = 0.4
 MIN_COLUMNS, MIN_LINES = 24, 8
@@ -150,6 +151,8 @@ class Dialog:
                 return self._lasting(key)
             case "explain":
                 return self._explaining(key)
+            case "mode":
+                return self._choosing_mode(key)
 
     def _question(self, key: str) -> Said | None:
         if key == "y":
@@ -166,6 +169,10 @@ class Dialog:
             self._open_lasting()
         elif key == "?":
             self.screen = "explain"
+        elif key == "f" and self._display.suggestion:
+            self.screen = "mode"
+            self._reading.pop("mode", None)
+            self.guard()
         elif key == "w" and not self._display.complete:
             self._display = shown(self.request, home=self.home, whole=True)
             self._reading.pop("question", None)
@@ -235,6 +242,26 @@ class Dialog:
             self._now_reading.move(key)
         return None
 
+    def _choosing_mode(self, key: str) -> Said | None:
+        if key == "Y" and self._now_reading.finished:
+            return Said("escalate")
+        if key == "Y":
+            self.note = f"[Y] {UNREAD}"
+        elif key == "n":
+            return Said("not now")
+        elif key in ("escape", "l"):
+            self.screen = "question"
+            self.guard()
+        else:
+            self._now_reading.move(key)
+        return None
+
+    def settle_mode(self, note: str) -> None:
+        """The suggestion of a mode is answered; the question itself is not."""
+        self._display = replace(self._display, suggestion="")
+        self.screen, self.note = "question", note
+        self.guard()
+
     # --- what may be done ------------------------------------------------------------------------------------------
 
     @property
@@ -274,7 +301,7 @@ class Dialog:
 
     def _page(self, columns: int) -> Page:
         """The page of this screen, made anew only when something in it has changed: a dialog is looked at often."""
-        made_of = (self.screen, columns, self._pick, self.waiting, self._display.complete)
+        made_of = (self.screen, columns, self._pick, self.waiting, self._display.complete, self._display.suggestion)
         if self._made is None or self._made[0] != made_of:
             self._made = (made_of, self._make_page(columns))
         return self._made[1]
@@ -285,6 +312,8 @@ class Dialog:
         if self.screen == "lasting":
             file = one_line(self.grants_file)
             return lasting_page(self._display, self.request, self._pick, file, self._now(), columns)
+        if self.screen == "mode":
+            return mode_page(self._display, columns)
         waiting = f"1 of {self.waiting} waiting" if self.waiting > 1 and self.redraws else ""
         return question_page(replace(self._display, waiting=waiting), columns)
 
@@ -313,9 +342,17 @@ class Dialog:
                 self._key("Y", sure, lit=self._now_reading.finished),
                 self._key("Esc", "back"),
             ]
+        if self.screen == "mode":
+            sure = "run this session in full auto" if self._now_reading.finished else UNREAD
+            return [
+                self._key("Y", sure, lit=self._now_reading.finished),
+                self._key("n", "not now"),
+                self._key("Esc", "back"),
+            ]
         approve = self._key("y", "once") if self._may_approve else self._key("y", UNREAD, lit=False)
         keys = [approve, self._key("n", "no"), self._key("r", "no, and say why"), self._key("m", "more…")]
         keys += [] if self._display.complete else [self._key("w", "show all")]
+        keys += [self._key("f", "full auto…")] if self._display.suggestion else []
         return [*keys, self._key("?", "explain"), self._key("l", "later")]
 
     def _key(self, key: str, said: str, *, lit: bool = True) -> Row:

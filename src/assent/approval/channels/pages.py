@@ -93,6 +93,20 @@ def explain_page(display: Display, columns: int) -> Page:
     return Page(tuple(head), tuple(body or [row(" Nothing more is known than the first screen says.")]))
 
 
+def mode_page(display: Display, columns: int) -> Page:
+    """What the suggested mode means, before anybody takes it or turns it down."""
+    said = (
+        "In full auto nobody is asked about changes, commands and the network. Deny rules, secret files, what cannot be"
+        " undone and what is closed in every mode stay as they are.",
+        "It would hold for this session alone, from its next action on. `assent mode default` takes it back.",
+        "Not now: the suggestion comes later, and after the third time not again in this session.",
+        "Either way, the question on the first screen still waits for your answer.",
+    )
+    badge = _ends(Ink(" MODE ", "badge"), "Full auto for this session?", Ink(""), columns, "bold")
+    body = [line for text in (display.suggestion, *said) for line in (*_text(text, columns), row(""))]
+    return Page((*badge, rule(columns)), tuple(body))
+
+
 # --- pieces of the first screen ------------------------------------------------------------------------------------
 
 

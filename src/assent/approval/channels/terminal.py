@@ -147,9 +147,19 @@ class TerminalChannel:
                 return None
             for key in keys.feed(screen.read()) if screen.fd in ready else keys.settle():
                 said = dialog.press(key)
-                if said is not None:
+                if said is not None and said.verb in ("escalate", "not now"):
+                    dialog.settle_mode(self._settle_mode(said, request, inbox))
+                elif said is not None:
                     return said
         return None
+
+    def _settle_mode(self, said: Said, request: ApprovalRequest, inbox: Inbox) -> str:
+        """Pass on what the person says to the suggested mode; gives the sentence about it."""
+        accepted = said.verb == "escalate"
+        refused = inbox.settle_suggestion(request.session, accepted=accepted, by=self.by, via=self.name)
+        if refused:
+            return f"That does not count: {refused}."
+        return "This session runs in full auto from its next action on." if accepted else "Not now."
 
     def _hand_in(self, said: Said, request: ApprovalRequest, inbox: Inbox) -> str:
         """Pass on what the person said; gives the sentence about it."""

@@ -1,4 +1,4 @@
-"""The host that asks: it shows a request on every channel at once and waits for the first valid answer, or the clock.
+"""The broker that asks: it shows a request on every channel at once and waits for the first valid answer, or the clock.
 
 INVARIANT: whatever fails, nothing stays pending that nobody waits for, and nothing but a person's answer approves.
 """
@@ -9,7 +9,6 @@ import asyncio
 import logging
 import threading
 import time
-import uuid
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -20,17 +19,19 @@ from assent.approval.channel import Channel, Inbox
 from assent.approval.crew import Crew
 from assent.approval.store import Store
 from assent.approval.waiting import Line, Waiter, Watcher, is_alive, owner_name
-from assent.digest import sha256
 from assent.errors import AssentError, InputError
-from assent.questions import TIMEOUT, Answer, ApprovalRequest, ApprovalResult, State, Ticket, plain
+from assent.questions import TIMEOUT, Answer, ApprovalRequest, ApprovalResult, State, Ticket
 
 TURN_SECONDS = 0.05
 Event = Callable[[str, Ticket], None]
 T = TypeVar("T")
 
 
-class PermissionHost:
-    """Asks people and waits. Works in any event loop and from threads; `ask_sync` is for callers without a loop."""
+class Broker:
+    """Asks people and waits. Works in any event loop and from threads; `ask_sync` is for callers without a loop.
+
+    Programs use `PermissionHost`, which also finds out what a call would do.
+    """
 
     def __init__(
         self,
@@ -76,15 +77,7 @@ class PermissionHost:
         self._clean_up(waiter, "the host was closed")
         waiter.wake(waiter.end)  # even when the store could not be told
 
-    # --- the commissioned interface --------------------------------------------------------------------------------
-
-    async def request_approval(self, tool_name: str, description: str, context: Mapping[str, object]) -> ApprovalResult:
-        """Ask about a tool call that the caller describes in its own words."""
-        return await self.ask(self._plain_request(tool_name, description, context))
-
-    def request_approval_sync(self, tool_name: str, description: str, context: Mapping[str, object]) -> ApprovalResult:
-        """The same for callers without an event loop."""
-        return asyncio.run(self.request_approval(tool_name, description, context))
+    # --- answers from a program -------------------------------------------------------------------------------------
 
     async def resolve_approval(self, request_id: str, approved: bool, reason: str = "") -> None:
         """Answer from a program of the user's own. A late, repeated or unknown answer changes nothing."""
@@ -229,6 +222,9 @@ class PermissionHost:
     def waiting(self, session: str) -> int:
         return len(self.store.pending(self._clock(), session))
 
+    def settle_suggestion(self, session: str, *, accepted: bool, by: str, via: str) -> str:
+        return self.inbox.settle_suggestion(session, accepted=accepted, by=by, via=via)
+
     # --- ending ----------------------------------------------------------------------------------------------------
 
     def _settle(self, ticket: Ticket | None) -> None:
@@ -302,24 +298,6 @@ class PermissionHost:
         """Everything about the store happens in one thread and in order."""
         return await asyncio.wrap_future(self._work.submit(work, *args))
 
-    def _plain_request(self, tool_name: str, description: str, context: Mapping[str, object]) -> ApprovalRequest:
-        given = wire.dumps(plain(context))
-        command = context.get("command")
-        return ApprovalRequest(
-            str(uuid.uuid4()),
-            tool_name,
-            given,
-            command if isinstance(command, str) else "",
-            sha256(f"{tool_name}\0{given}".encode("utf-8", "surrogatepass")),
-            str(context.get("agent", "")),
-            str(context.get("session", "")),
-            cwd=str(context.get("cwd", "")),
-            sentence=f"calls {tool_name}",
-            description=description,
-            asked_at=self._clock(),
-            timeout=self.timeout,
-        )
-
 
 class StoreInbox:
     """The plainest inbox: answers go into the store and nowhere else."""
@@ -339,3 +317,6 @@ class StoreInbox:
 
     def waiting(self, session: str) -> int:
         return len(self._store.pending(self._clock(), session))
+
+    def settle_suggestion(self, session: str, *, accepted: bool, by: str, via: str) -> str:  # noqa: ARG002
+        return "no modes are kept here"

@@ -1,4 +1,4 @@
-"""The host: a dialog at a time for a session, a clock that starts when it is shown, and nothing left behind."""
+"""Broker and host: a dialog at a time for a session, a clock that starts when it is shown, and nothing left behind."""
 
 from __future__ import annotations
 
@@ -13,12 +13,18 @@ from typing import Any
 import pytest
 
 from approval.asking import Person, no, request, yes
-from assent.approval.host import PermissionHost
+from assent import PermissionHost
+from assent.approval.broker import Broker
 from assent.approval.store import Store
 from assent.questions import Answer, ApprovalRequest, ApprovalResult, State, Ticket
 from assent.record import replace
 
 SOON = 20.0
+
+
+@pytest.fixture(autouse=True)
+def _own_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
 
 
 @pytest.fixture
@@ -41,7 +47,7 @@ async def until(condition: Any) -> None:
     raise AssertionError("it never happened")
 
 
-def left(host: PermissionHost) -> tuple[object, ...]:
+def left(host: Broker) -> tuple[object, ...]:
     """Everything that must be empty when nobody asks any more."""
     return host.store.pending(time.time()), dict(host._pending), set(host._open), dict(host._line._queues)
 
@@ -134,7 +140,7 @@ def test_callers_without_an_event_loop_ask_too() -> None:
 
 def test_one_dialog_at_a_time_for_a_session_in_the_order_they_came(store: Store) -> None:
     silent = Person(lambda asked: None)
-    host = PermissionHost([silent], store=store)
+    host = Broker([silent], store=store)
     asked = [fresh() for _ in range(4)]
 
     async def story() -> list[ApprovalResult]:
@@ -156,7 +162,7 @@ def test_one_dialog_at_a_time_for_a_session_in_the_order_they_came(store: Store)
 
 def test_sessions_do_not_wait_for_each_other(store: Store) -> None:
     silent = Person(lambda asked: None)
-    host = PermissionHost([silent], store=store)
+    host = Broker([silent], store=store)
     asked = [fresh(f"s{number}") for number in range(12)]
 
     async def story() -> list[str]:
@@ -179,7 +185,7 @@ def test_the_clock_of_a_queued_request_has_not_started(store: Store) -> None:
         time.sleep(0.08)
         return yes(asked)
 
-    host = PermissionHost([Person(slow)], store=store)
+    host = Broker([Person(slow)], store=store)
     asked = [fresh(timeout=0.4) for _ in range(10)]
 
     async def story() -> list[State]:
@@ -195,7 +201,7 @@ def test_another_process_keeps_the_line_and_one_that_died_does_not(store: Store)
     store.add(ahead, f"{2**22 + 1}.1")
     store.show(ahead.id, time.time())
     person = Person()
-    host = PermissionHost([person], store=store)
+    host = Broker([person], store=store)
     mine = fresh()
     assert asyncio.run(host.ask(mine)).state == "approved"
     host.close()
@@ -210,7 +216,7 @@ def test_another_process_keeps_the_line_and_one_that_died_does_not(store: Store)
 def test_a_cancelled_caller_leaves_nothing_pending(store: Store) -> None:
     silent = Person(lambda asked: None)
     told: list[tuple[str, str]] = []
-    host = PermissionHost([silent], store=store, on_event=lambda kind, ticket: told.append((kind, ticket.id)))
+    host = Broker([silent], store=store, on_event=lambda kind, ticket: told.append((kind, ticket.id)))
     asked = [fresh() for _ in range(3)]
 
     async def story() -> None:
@@ -230,7 +236,7 @@ def test_a_cancelled_caller_leaves_nothing_pending(store: Store) -> None:
 
 
 def test_cancelled_before_anything_happened(store: Store) -> None:
-    host = PermissionHost([Person()], store=store)
+    host = Broker([Person()], store=store)
 
     async def story() -> None:
         task = asyncio.create_task(host.ask(fresh()))
@@ -274,7 +280,7 @@ class Faulty(Person):
 def test_a_broken_channel_is_written_down_and_decides_nothing(store: Store) -> None:
     said: list[str] = []
     faulty, person = Faulty(name="faulty"), Person()
-    host = PermissionHost([faulty, person], store=store, log=said.append)
+    host = Broker([faulty, person], store=store, log=said.append)
     assert asyncio.run(host.ask(fresh())).state == "approved"
     host.close()
     assert faulty.gone.wait(SOON)
@@ -297,7 +303,7 @@ def test_a_channel_that_hangs_holds_up_neither_the_answer_nor_the_others(store: 
         release.wait(SOON)
         return None
 
-    host = PermissionHost([Person(hangs, name="hangs"), Person()], store=store)
+    host = Broker([Person(hangs, name="hangs"), Person()], store=store)
     result = asyncio.run(host.ask(fresh()))
     release.set()
     host.close()
@@ -309,7 +315,7 @@ def test_a_journal_that_cannot_be_written_stops_the_question(store: Store) -> No
         raise OSError("no space left on device")
 
     person = Person()
-    host = PermissionHost([person], store=store, on_event=full, log=lambda text: None)
+    host = Broker([person], store=store, on_event=full, log=lambda text: None)
     result = asyncio.run(host.ask(fresh()))
     host.close()
     assert (result.approved, result.state) == (False, "cancelled")
@@ -319,7 +325,7 @@ def test_a_journal_that_cannot_be_written_stops_the_question(store: Store) -> No
 
 def test_a_closed_store_denies(tmp_path: Path) -> None:
     store = Store(str(tmp_path / "approvals.db"))
-    host = PermissionHost([Person()], store=store, log=lambda text: None)
+    host = Broker([Person()], store=store, log=lambda text: None)
     store.close()
     result = asyncio.run(host.ask(fresh()))
     host.close()
@@ -333,7 +339,7 @@ def test_a_closed_store_denies(tmp_path: Path) -> None:
 def test_an_answer_given_in_another_process_is_heard(tmp_path: Path, store: Store) -> None:
     there = Store(str(tmp_path / "approvals.db"))
     silent = Person(lambda asked: None)
-    host = PermissionHost([silent], store=store)
+    host = Broker([silent], store=store)
     asked = fresh()
 
     async def story() -> ApprovalResult:
@@ -351,7 +357,7 @@ def test_an_answer_given_in_another_process_is_heard(tmp_path: Path, store: Stor
 
 def test_who_has_to_go_leaves_the_request_and_finds_it_again(store: Store) -> None:
     silent = Person(lambda asked: None)
-    host = PermissionHost([silent], store=store)
+    host = Broker([silent], store=store)
     asked = fresh()
     gone = asyncio.run(host.ask(asked, leave_after=0.0))
     assert (gone.approved, gone.state) == (False, "pending")
@@ -365,7 +371,7 @@ def test_who_has_to_go_leaves_the_request_and_finds_it_again(store: Store) -> No
 
 
 def test_many_threads_with_loops_of_their_own_share_a_host(store: Store) -> None:
-    host = PermissionHost([Person()], store=store)
+    host = Broker([Person()], store=store)
     states: list[str] = []
 
     def caller(number: int) -> None:
@@ -383,7 +389,7 @@ def test_many_threads_with_loops_of_their_own_share_a_host(store: Store) -> None
 
 def test_closing_ends_what_waits(store: Store) -> None:
     silent = Person(lambda asked: None)
-    host = PermissionHost([silent], store=store)
+    host = Broker([silent], store=store)
 
     async def story() -> ApprovalResult:
         task = asyncio.create_task(host.ask(fresh()))
@@ -399,7 +405,7 @@ def test_closing_ends_what_waits(store: Store) -> None:
 
 def test_closing_leaves_no_thread_behind(store: Store) -> None:
     before = set(threading.enumerate())
-    host = PermissionHost([Person(), Person(lambda asked: None, name="silent")], store=store)
+    host = Broker([Person(), Person(lambda asked: None, name="silent")], store=store)
 
     async def story() -> list[ApprovalResult]:
         return await asyncio.gather(*(host.ask(fresh(f"s{number}")) for number in range(20)))
@@ -412,7 +418,7 @@ def test_closing_leaves_no_thread_behind(store: Store) -> None:
 
 def test_who_asks_a_closed_host_is_told_and_nothing_is_kept(store: Store) -> None:
     person = Person()
-    host = PermissionHost([person], store=store, log=lambda text: None)
+    host = Broker([person], store=store, log=lambda text: None)
     host.close()
     host.close()
     result = asyncio.run(host.ask(fresh()))
