@@ -84,7 +84,7 @@ MAY_IMPORT: dict[tuple[str, ...], tuple[str, ...]] = {
     ("fingerprint",): ("leaves", "policy", "world"),
     ("desk",): ("leaves", "policy", "world", "folders", "layers", "grants", "approval", "audit"),
     ("guard",): (
-        *("leaves", "policy", "world", "grants", "judging", "approval", "audit"),
+        *("leaves", "policy", "world", "pipeline", "grants", "judging", "approval", "audit"),
         *("describe", "fingerprint", "desk", "authorization", "classifier"),
     ),
     ("host",): ("leaves", "policy", "folders", "pipeline", "approval", "describe", "desk"),

@@ -26,9 +26,9 @@ from assent.errors import AssentError
 from assent.fingerprint import fingerprint
 from assent.grants import count_use, grants_file
 from assent.judging import Judge, Judged, fields_of, grants_used, rule_id
+from assent.pipeline import suggest_rules
 from assent.policy.settings import PermissionSettings
 from assent.policy.settling import answered, is_open, is_unjudged, settled
-from assent.policy.suggest import with_suggestions
 from assent.questions import MODEL, TIMEOUT, Answer, ApprovalRequest, ApprovalResult, Ticket, kind_of, plain
 from assent.record import replace
 from assent.types import Reason, ToolCall, Verdict
@@ -346,7 +346,7 @@ class Guard:
                 return ticket.request, True, None
         if judged.case is None:
             raise AssentError("nothing is known about this call")
-        decision = with_suggestions(judged.case, judged.decision)
+        decision = suggest_rules(judged.case, judged.decision)
         made = question(str(uuid.uuid4()), judged.policy, judged.case, decision, self.world, description)
         looser = "full_auto" if self.desk.session(call.session).suggests else ""
         made = replace(made, fingerprint=mark, asked_at=now, timeout=self.timeout, suggest_mode=looser)

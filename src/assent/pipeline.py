@@ -66,9 +66,7 @@ def examine(
     except Exception as error:
         return None, _failed(error, policy)
     if suggest and decision.requires_confirmation:
-        from assent.policy.suggest import with_suggestions
-
-        decision = with_suggestions(_with_choices(case), decision, prefix)
+        decision = suggest_rules(case, decision, prefix)
     return case, decision
 
 
@@ -136,9 +134,14 @@ def _choices(case: Case, numbers: Iterable[int]) -> dict[int, tuple[Choice, ...]
     return {number: choices_of(case.calls[number - 1], number, base, roots) for number in numbers}
 
 
-def _with_choices(case: Case) -> Case:
-    """The same for every call, so that rules can be suggested about any."""
-    return replace(case, choices=_choices(case, range(1, len(case.calls) + 1))) if case.calls else case
+def suggest_rules(
+    case: Case, decision: PermissionDecision, prefix: Callable[[str], str | None] | None = None
+) -> PermissionDecision:
+    """The decision with rules that would answer its question, about whichever calls it is."""
+    from assent.policy.suggest import with_suggestions
+
+    whole = replace(case, choices=_choices(case, range(1, len(case.calls) + 1))) if case.calls else case
+    return with_suggestions(whole, decision, prefix)
 
 
 def _with_mode_requests(
