@@ -34,7 +34,7 @@ LEAVES = (
     "patches",
     "diffs",
 )
-KNOWLEDGE = ("shell", "commands", "checks", "tools", "policy")
+KNOWLEDGE = ("shell", "languages", "commands", "checks", "tools", "policy")
 ANYTHING = ("anything",)
 GROUPS = {"leaves": LEAVES, "knowledge": KNOWLEDGE}
 
@@ -42,6 +42,7 @@ GROUPS = {"leaves": LEAVES, "knowledge": KNOWLEDGE}
 MAY_IMPORT: dict[tuple[str, ...], tuple[str, ...]] = {
     LEAVES: ("leaves",),
     ("shell",): ("leaves",),
+    ("languages",): ("leaves",),
     ("commands",): ("leaves",),
     ("checks",): ("leaves",),
     ("tools",): ("leaves",),
@@ -58,12 +59,13 @@ MAY_IMPORT: dict[tuple[str, ...], tuple[str, ...]] = {
     ("sandbox",): ("leaves",),
     ("repository",): ("leaves",),
     ("understand",): ("leaves", "knowledge"),
+    ("scripts",): ("leaves", "knowledge"),
     ("defining",): ("leaves", "knowledge"),
     ("earlier",): ("leaves", "knowledge", "repository"),
     ("handed",): ("leaves", "knowledge", "repository", "earlier"),
     ("locate",): ("leaves", "knowledge", "repository", "defining", "earlier", "handed"),
     ("manifests",): ("leaves", "policy"),
-    ("pipeline",): ("leaves", "knowledge", "understand", "locate", "manifests"),
+    ("pipeline",): ("leaves", "knowledge", "understand", "scripts", "locate", "manifests"),
     ("grants",): ("leaves", "folders", "world"),
     ("limits",): ("leaves", "policy", "folders"),
     ("layers",): (
@@ -105,6 +107,7 @@ PURE = (
     *LEAVES,
     *KNOWLEDGE,
     "repository",
+    "scripts",
     "defining",
     "earlier",
     "handed",

@@ -127,14 +127,13 @@ def test_what_takes_in_the_whole_project_is_not_free_in_full_auto(command: str) 
 @pytest.mark.parametrize(
     "command",
     [
-        *("python3 x.py data/*", "foo README.md", "//bin/ls", "git push", "foo rm", "f git x"),
-        *("docker exec x ls", "docker exec x env A=1 ls", "docker inspect -f '{{.State.Status}}' x", "flit build"),
+        *("python3 x.py data/*", "//bin/ls", "git push"),
+        *("docker exec x ls", "docker exec x env A=1 ls", "docker inspect -f '{{.State.Status}}' x"),
         *(
             "cmake -E touch f",
             "tar xf f -C docs",
             "tar xf f -C /tmp/x",
             "systemctl show x -p MainPID",
-            "zfs list",
             "python3 manage.py x",
         ),
     ],

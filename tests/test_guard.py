@@ -156,7 +156,7 @@ def test_nothing_changed(scene: Scene, script: Path) -> None:
 def test_a_changed_script_asks_again(scene: Scene, script: Path) -> None:
     guard, _ = scene.guard(None)
     parked(scene, guard)
-    script.write_text("rm -rf ~\n")
+    script.write_text("touch other\n")
     assert scene.bash(guard, "sh run.sh", leave_after=0.0).state == "pending"
 
 
@@ -249,7 +249,7 @@ def test_a_script_changed_while_the_person_reads_is_asked_about_anew(scene: Scen
     def tampered(asked: ApprovalRequest) -> Answer:
         shown.append(asked.fingerprint)
         if len(shown) == 1:
-            script.write_text("rm -rf ~\n")
+            script.write_text("touch other\n")
         return yes(asked)
 
     guard, _ = scene.guard(tampered)

@@ -10,7 +10,7 @@ from assent.globs import has_magic, match_text
 from assent.policy.case import is_within
 from assent.record import replace
 from assent.resolve import ancestors, normalise
-from assent.types import Gap
+from assent.types import Gap, Place
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,11 +62,15 @@ def as_it_is(effect: Effect, case: Case, world: World) -> Effect:
     return effect
 
 
-def shadowed(effect: Effect, case: Case, world: World) -> Iterator[Gap]:
+def shadowed(effect: Effect, case: Case, world: World, found: list[Effect]) -> Iterator[Gap]:
     """A file of the project that would be run instead of what was meant: `json.py` for `python -m json.tool`.
 
-    Python also takes whatever else the module imports from this folder first.
+    Python also takes whatever else the module imports from this folder first; earlier parts of the line, whose effects
+    were `found`, may put something there.
     """
+    folder = world.locate(effect.target, case.call.cwd).path.rpartition("/")[0]
+    if any(one.kind == "write" and one.call != effect.call and _may_make_code(one, folder) for one in found):
+        yield Gap(f"a part of the line may put code into {folder}", call=effect.call)
     names = dict.fromkeys((effect.target, effect.target.removesuffix(".py")))
     name = next((name for name in names if world.locate(name, case.call.cwd).exists), "")
     if not name and effect.target.endswith(".py"):
@@ -74,7 +78,18 @@ def shadowed(effect: Effect, case: Case, world: World) -> Iterator[Gap]:
         beside, complete = world.matching(f"{folder}*", case.call.cwd)
         name = next((one for one in beside if _is_imported(one, case, world)), "" if complete else folder or ".")
     if name:
-        yield Gap(f"{name} in this folder would be run", call=effect.call)
+        inside = any(is_within(folder, root) for root in case.projects)
+        yield Gap(f"{name} in this folder would be run", call=effect.call, about="project" if inside else "")
+
+
+def _may_make_code(write: Effect, folder: str) -> bool:
+    """Whether a write may put a module into a folder: by its name, or a whole tree of names that are not known."""
+    for name in write.at.names if isinstance(write.at, Place) else ():
+        if write.deep and (is_within(folder, name) or is_within(name, folder)):
+            return True
+        if is_within(name, folder) and name.endswith((*EXTENSIONS, ".pth")):
+            return True
+    return not isinstance(write.at, Place)
 
 
 def _is_imported(path: str, case: Case, world: World) -> bool:

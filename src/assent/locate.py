@@ -78,7 +78,7 @@ def located(
             if one.kind in ON_DISK:
                 _follow_links(one, case, policy, world, gaps, trail)
             else:
-                trail.add(_defined(one, case, policy, world, gaps) if one.kind == "run" else one)
+                trail.add(_defined(one, case, policy, world, gaps, trail.effects) if one.kind == "run" else one)
         if code in HANDED_ON:
             gaps += _handed_on(effect, case, world, trail)
         elif code.startswith(REPOSITORY):
@@ -132,7 +132,7 @@ def _told(effect: Effect, case: Case, world: World) -> Effect:
     return effect
 
 
-def _defined(effect: Effect, case: Case, policy: Policy, world: World, gaps: list[Gap]) -> Effect:
+def _defined(effect: Effect, case: Case, policy: Policy, world: World, gaps: list[Gap], found: list[Effect]) -> Effect:
     """A run of what files of the project define: with a fingerprint of them, or with what would be run instead."""
     if effect.code == PROJECT and policy.preset == "workspace":
         from assent.defining import marked
@@ -141,7 +141,7 @@ def _defined(effect: Effect, case: Case, policy: Policy, world: World, gaps: lis
     if effect.code == "script" and effect.possible:
         from assent.defining import shadowed
 
-        gaps += shadowed(effect, case, world)
+        gaps += shadowed(effect, case, world, found)
     return effect
 
 

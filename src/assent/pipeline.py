@@ -10,7 +10,7 @@ from assent.policy.case import Case
 from assent.policy.decide import decide
 from assent.policy.workflow import MUTATIONS, OPERATIONS
 from assent.record import maker, replace, setter
-from assent.types import Analysis, Effect, Finding, Gap, PermissionDecision, Reason, Verdict
+from assent.types import CODE_RUNS, Analysis, Effect, Finding, Gap, PermissionDecision, Reason, Verdict
 from assent.understand import commands_in, understand
 
 TYPE_CHECKING = False
@@ -87,6 +87,12 @@ def build_case(
 
     INVARIANT: whatever is left out because the budget is spent, the first gap says so.
     """
+    for effect in analysis.effects:
+        if effect.kind == "run" and effect.code in CODE_RUNS and not effect.possible:
+            from assent.scripts import read_code
+
+            analysis = read_code(analysis, call, world)
+            break
     effects, calls, text, budget = analysis.effects, analysis.calls, analysis.text, budget or Budget()
     if call.read_only is False:
         effects = _claimed(call, effects)

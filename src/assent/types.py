@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     Skip = Literal["", "folders", "all", "shown", "untracked", "packages"]
     Held = Literal["", "files", "names", "trees"]
     Follows = Literal["", "files", "all"]
+    About = Literal["", "inline", "script", "project"]
     Operation = Literal["read", "list", "search", "write", "execute", "delete"]
     Layer = Literal["built-in", "user", "project", "local", "managed", "settings", "call", "grant"]
     Step = Literal[
@@ -142,6 +143,9 @@ class Gap:
     """Only about what is read: plan mode asks instead of blocking."""
     option: str = ""
     """The option that no table has, or not in this form, where that is all that is not understood."""
+    about: About = ""
+    """`inline` for code on the command line, for which no rule on its words vouches; `script` for a file that runs,
+    until it is known where that lies; `project` for code of the project, which runs in full_auto as `make` does."""
 
 
 @record
@@ -187,6 +191,10 @@ USED = "credential.use"
 The floor is about what an agent would see."""
 STOPS = (".force", ".hard", ".destroy", ".publish", ".drop", ".wipe")
 """Endings of codes that stand for what cannot be undone: asked about in every mode."""
+CODE_RUNS = frozenset(("inline", "stdin", "script"))
+"""Codes of effects that run code which may be read: on the line, from standard input, in a file."""
+INLINE, FROM_FILE = "inline", "from a file"
+"""Keys among the arguments of an effect that comes from code which was read as a whole, on the line or in a file."""
 ACTIVE = "active "
 """Begins the entry of `Call.via` that names the folder in which an active environment has programs of its own."""
 
@@ -262,6 +270,8 @@ class Analysis:
     text: str = ""
     calls: tuple[Call, ...] = ()
     """The programs that a shell text would start; effects and gaps name them by number, counted from 1."""
+    inside: tuple[Call, ...] = ()
+    """What code that the text runs would start; no number names them."""
 
     def __post_init__(self) -> None:
         if not self.effects and not self.gaps:

@@ -182,7 +182,7 @@ def commands_in(analysis: Analysis) -> tuple[Words, ...]:
     from assent.shell.scan import scan
 
     found = {found.words: found for found in (*scan(analysis.text), *analysis.commands)}
-    for call in analysis.calls:
+    for call in (*analysis.calls, *analysis.inside) if analysis.inside else analysis.calls:
         words = tuple(word.text if word.value is None else word.value for word in call.words)
         if words and words[0]:
             found[words] = Words(words)

@@ -136,7 +136,7 @@ def test_what_it_says_would_permit_it_does(scene: Scene) -> None:
 
 def test_new_files_that_run_by_themselves_are_named(scene: Scene) -> None:
     scene.user(AUTO)
-    (scene.project / "make.sh").write_text("echo x > .envrc\n")
+    (scene.project / "make.sh").write_text('echo x > "$(echo .envrc)"\n')
     done = run(scene, *RUN, "sh make.sh")
     assert done == Done(
         0, "", "assent: the command made `.envrc`, which other programs run by themselves: look at it\n"

@@ -169,7 +169,7 @@ def test_a_redirect_is_not_the_programs_own_doing(command: str, rule: str) -> No
 @pytest.mark.parametrize(
     "command",
     [
-        *("python3 -c 'x'", "python3 - <<E\nx\nE", "node -e x", "perl -e x", "ruby -e x", "php -r x"),
+        *("python3 -c 'import x'", "python3 - <<E\nimport x\nE", "node -e x", "perl -e x", "ruby -e x", "php -r x"),
         *("awk 'BEGIN { system(\"x\") }'", "sed 's/a/b/e' a.txt", "bash -c 'foo'", "sh -s < a.txt"),
     ],
 )

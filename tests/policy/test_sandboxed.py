@@ -35,7 +35,7 @@ def verdict(command: str, rules: Policy, sandbox: str = "inside") -> str:
 
 @pytest.mark.parametrize(
     "command",
-    ["make test", "rm -rf src", "python3 -c 'x'", "curl https://x.example/", "a | b && c > d", "touch /srv/x"],
+    ["make test", "rm -rf src", "python3 -c 'import x'", "curl https://x.example/", "a | b && c > d", "touch /srv/x"],
 )
 def test_inside_the_modes_question_is_answered(command: str) -> None:
     assert verdict(command, policy()) == "allow by sandbox"

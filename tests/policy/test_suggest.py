@@ -77,7 +77,7 @@ def test_several_parts_need_their_rules_together(command: str, together: tuple[s
         "foo 'unclosed",
         "PATH=/tmp foo",
         "FOO=1 foo",
-        "python3 -c 'print(1)'",
+        "python3 -c 'import x'",
         "bash -c 'foo bar'",
         "env foo",
         "command foo bar",
@@ -91,7 +91,7 @@ def test_several_parts_need_their_rules_together(command: str, together: tuple[s
         "foo 'x\ny'",
         "foo '*'",
         f"foo {'x' * 400}",
-        "foo; python3 -c 'print(1)'",
+        "foo; python3 -c 'import x'",
     ],
 )
 def test_where_no_rule_would_help_none_is_suggested(command: str) -> None:

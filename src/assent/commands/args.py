@@ -142,7 +142,9 @@ class Args:
         elif role == "shell":
             yield self.effect("run", word.value, code or "inline")
         elif role == "code":
-            yield self.effect("run", f"{self.name} code", code or "inline")
+            source = {"source": word.value, "language": self.name}
+            rest = self.number, self.call.span, source
+            yield new_effect("run", f"{self.name} code", None, False, "", False, code or "inline", *rest)
         else:
             yield self.gap(f"`{word.text}` is not understood")
 

@@ -16,6 +16,7 @@ from assent.commands.projects import (
     runs_words,
     within,
 )
+from assent.record import replace
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -55,7 +56,7 @@ def _make(args: Args) -> Iterator[Fact]:
         elif equals and (name not in HARMLESS_VARIABLES or not value.isalnum()):
             yield from _rules(args, value) if name.rstrip(":?+!") == "SHELL" or "shell " in value else ()
             yield from map(perhaps, _rules(args, value) if value[:1].isalpha() else ())
-            yield args.gap(f"sets the variable {name}")
+            yield replace(args.gap(f"sets the variable {name}"), about="project")
         elif not equals and not (word.value.isdigit() and args.has("-j", "-l")):
             targets.append(word.value)
     for word in args.values("-f"):

@@ -9,7 +9,7 @@ from assent.commands.table import FED, OBEYS_PROJECT, TRUSTED_FOLDERS, program_n
 from assent.protected import is_own, is_secret, on_the_floor
 from assent.record import maker, once, replace
 from assent.resolve import normalise
-from assent.types import ACTIVE, LINE, STOPS, Call, Effect, Gap, Word
+from assent.types import ACTIVE, CODE_RUNS, LINE, STOPS, Call, Effect, Gap, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -224,7 +224,9 @@ def facts(call: Call, number: int, base: str) -> list[Fact]:
         lower = short.lower()
         if (slash or lower != short) and (called := program_named(lower)) is not None:
             # it may be the one of that name after all; some disks make no difference between `RM` and `rm`
-            stated += perhaps(described(called, lower, call, number, base, call.words[1:]))
+            meant = described(called, lower, call, number, base, call.words[1:])
+            stated += perhaps(meant)
+            stated += [fact for fact in meant if isinstance(fact, Effect) and _runs_code(fact)]
     else:
         stated = described(program, short, call, number, base, call.words[1:])
     for word in call.words:
@@ -296,7 +298,7 @@ def unknown(call: Call, number: int, name: str, base: str) -> list[Fact]:
     why = f"{name} is a shell we do not follow" if shell else f"{name} is not a program we know"
     found: list[Fact] = [
         new_effect("run", name, None, False, "", False, "script" if slash else "program", number, call.span),
-        new_gap(why, shell, number, call.span),
+        new_gap(why, shell, number, call.span, False, False, "script" if slash else ""),
     ]
     if len(call.words) > 1 or call.redirects:
         found += _touched(call, number, base)
@@ -305,6 +307,11 @@ def unknown(call: Call, number: int, name: str, base: str) -> list[Fact]:
     if short.startswith(INSTALLERS) and _replaces_ours(call):
         found.append(Effect("change", "remove or replace what guards it", code="assent.settings", call=number))
     return found
+
+
+def _runs_code(effect: Effect) -> bool:
+    """Whether an effect is that code runs, which somebody may read: `.venv/bin/python -c CODE`."""
+    return effect.kind == "run" and effect.code in CODE_RUNS and not effect.possible
 
 
 def _started(call: Call, at: int, number: int, base: str) -> list[Effect]:

@@ -6,7 +6,7 @@ Python has a file of its own.
 from __future__ import annotations
 
 from assent.commands.program import Program
-from assent.commands.projects import defined, only_asks, unmarked
+from assent.commands.projects import code_given, defined, only_asks, unmarked
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -35,7 +35,7 @@ def script(args: Args, words: list[Word]) -> Iterable[Fact]:
     if name in TOLD and len(words) > 1:
         from assent.commands.irreversible import lost
 
-        found += lost(args, name, words[1:])
+        found += [*lost(args, name, words[1:]), *code_given(args, name, words[1:])]
     return found
 
 

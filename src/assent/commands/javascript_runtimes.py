@@ -121,6 +121,7 @@ def _deno_file(args: Args) -> Iterator[Fact]:
     elif "://" in (args.operands[0].value or ""):
         yield from args.act("url", args.operands[0])
         yield args.effect("run", args.operands[0].text, "program")
+        yield args.gap("what a downloaded program does is not known")
     else:
         yield from args.act("script", args.operands[0])
 
@@ -295,7 +296,8 @@ EXAMPLES = {
     "bunx cowsay": "reach https://registry.npmjs.org/ | run cowsay #program"
     " | gap bunx: what a downloaded program does is not known",
     "deno run -A a.ts": "read a.ts | run a.ts #script",
-    "deno run https://x.example/a.ts": "reach https://x.example/a.ts | run https://x.example/a.ts #program",
+    "deno run https://x.example/a.ts": "reach https://x.example/a.ts | run https://x.example/a.ts #program"
+    " | gap deno run: what a downloaded program does is not known",
     "deno fmt --check": "read ./**",
     "deno eval 1": "run deno eval code #inline",
     "deno task build": "run deno task build #project",

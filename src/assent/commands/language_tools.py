@@ -9,6 +9,7 @@ from assent.commands.program import Program, changes
 from assent.commands.projects import (
     both,
     changes_database,
+    code_given,
     defined,
     files_below,
     makes,
@@ -255,7 +256,11 @@ RUBOCOP = Program(
 RAILS = Program(
     operands="text*",
     style="plain",
-    more=both(runs_words("bin/rails", "config/application.rb", "Rakefile", "**/*.rake", "Gemfile"), changes_database),
+    more=both(
+        runs_words("bin/rails", "config/application.rb", "Rakefile", "**/*.rake", "Gemfile"),
+        changes_database,
+        lambda args: code_given(args, "rails", args.operands),
+    ),
 )
 """Every start, even `rails --version`, goes through `bin/rails` of the project."""
 
@@ -315,6 +320,7 @@ def _task_runner(
         if len(args.operands) == 1 and args.operands[0].value in ABOUT_ITSELF:
             return
         yield from runs_words(*files)(args)
+        yield from code_given(args, args.name, args.operands)
         first = args.operands[0].value if args.operands else ""
         if first in fetches.split():
             yield args.effect("change", "packages", "pkg.install")
@@ -504,6 +510,8 @@ EXAMPLES = {
     "rubocop -A src": "read src | read src/**/*.rb | write src | write src/**/*.rb | run rubocop #project",
     "rails db:drop": "run rails db:drop #project | change the database #db.drop",
     "rails routes": "run rails routes #project",
+    "rails runner 'puts 1'": "run rails runner 'puts 1' #project | run ruby in rails code #inline",
+    "mix run -e 'IO.puts 1'": "run mix run -e 'IO.puts 1' #project | run elixir in mix code #inline",
     "rails --version": "run rails --version #project",
     "composer install": "run composer install #project | change PHP packages #pkg.install"
     " | reach https://repo.packagist.org/ | write vendor/** | write composer.json | write composer.lock",

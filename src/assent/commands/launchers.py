@@ -5,6 +5,7 @@ from __future__ import annotations
 from assent.commands.config_files import CRONTABS, kept
 from assent.commands.program import Program, changes
 from assent.commands.projects import spelled
+from assent.record import replace
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -133,7 +134,7 @@ def _cron_table(args: Args) -> Iterator[Fact]:
         yield args.gap("what an editor changes is not known", blind=True)
     if args.operands or args.has("-e") or not args.has("-l", "-r", "-T"):
         yield args.effect("change", "regular commands", "schedule.add")
-        yield args.effect("run", "commands, regularly", "inline")
+        yield replace(args.effect("run", "commands, regularly", "inline"), arguments={"source": None})
 
 
 AT_JOBS = "/var/spool/cron/atjobs"

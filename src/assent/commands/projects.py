@@ -211,6 +211,39 @@ def runs_words(*files: str, includes: tuple[str, ...] = ()) -> More:
     return more
 
 
+TAKES_CODE = {
+    "rails": ("runner r", "", "ruby"),
+    "manage.py": ("shell", "-c --command", "python3"),
+    "console": ("tinker", "--execute", "php"),
+    "artisan": ("tinker", "--execute", "php"),
+    "mix": ("run eval", "-e --eval --expr", "elixir"),
+}
+"""Commands of projects that are given source text: the subcommand, the options before it, and its language."""
+
+
+def code_given(args: Args, name: str, words: list[Word]) -> Iterator[Fact]:
+    """Source text among the words of a project's own command: `rails runner CODE`, `manage.py shell -c CODE`."""
+    commands, options, language = TAKES_CODE.get(name, ("", "", ""))
+    values = [word.value or "" for word in words]
+    if not values or values[0] not in commands.split():
+        return
+    named = options.split()
+    for at, word in enumerate(words[1:], 1):
+        option, equals, rest = values[at].partition("=")
+        if equals and option in named:
+            yield _code(args, rest, f"{language} in {name}")
+            continue
+        bare = not named and values[at][:1] != "-" and not values[at].endswith(".rb")
+        if values[at - 1] in named or (values[0] == "eval" and at == 1) or bare:
+            yield _code(args, word.value, f"{language} in {name}")
+
+
+def _code(args: Args, text: str | None, language: str) -> Effect:
+    source = {"source": text, "language": language}
+    shown = f"{language} code"
+    return Effect("run", shown, code="inline", call=args.number, span=args.call.span, arguments=source)
+
+
 DATABASE_GONE = ("drop", "reset", "purge", "setup", "truncate", "schema:load", "replant")
 
 

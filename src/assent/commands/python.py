@@ -5,6 +5,7 @@ from __future__ import annotations
 from assent.commands.interpreters import from_input, script
 from assent.commands.program import Program, changes, options_of
 from assent.commands.projects import only_asks, perhaps, reaches, runs_named, sources
+from assent.record import replace
 from assent.types import Effect, Word
 
 TYPE_CHECKING = False
@@ -99,6 +100,7 @@ def _module(args: Args, module: Word, words: tuple[Word, ...]) -> Iterator[Fact]
         program = program_named(shown)
     if program is None:
         yield args.effect("run", shown, "script")
+        yield replace(args.gap(f"{name} is not a module we know"), about="script")
     else:
         yield from described(program, shown, args.call, args.number, args.base, words)
     if not args.has("-I", "-P"):
@@ -336,7 +338,8 @@ EXAMPLES = {
     "python3 -m trace --trace a.py": "read a.py | run a.py #script | maybe run trace.py #script",
     "python3 -m zipfile -l a.zip": "read a.zip | maybe run zipfile.py #script",
     "python3 -m zipfile -e a.zip out": "read a.zip | write out/** #extracted | maybe run zipfile.py #script",
-    "python3 -m strange x": "run python3 -m strange #script | maybe run strange.py #script",
+    "python3 -m strange x": "run python3 -m strange #script | maybe run strange.py #script"
+    " | gap python3: strange is not a module we know",
     "python2 a.py": "read a.py | run a.py #script",
     "python2.7 -V": "note python2.7",
     "python3.8 -V": "note python3.8",

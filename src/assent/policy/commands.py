@@ -6,7 +6,7 @@ from assent.harmless import VARIABLES
 from assent.policy.case import is_at_home, is_within
 from assent.policy.match import catches_words, excepts, vouches_words
 from assent.resolve import normalise
-from assent.types import STOPS, Place, Verdict
+from assent.types import INLINE, STOPS, Place, Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,8 +39,9 @@ def rules_for_calls(policy: Policy, case: Case) -> dict[int, Rule]:
 
 
 def covers(effect: Effect) -> bool:
-    """Whether a rule on the words of a program is about an effect of it."""
-    return effect.code not in NEVER_VOUCHED and not is_stop(effect)
+    """Whether a rule on the words of a program is about an effect of it; what its code on the line does is not."""
+    inline = effect.arguments is not None and INLINE in effect.arguments
+    return effect.code not in NEVER_VOUCHED and not inline and not is_stop(effect)
 
 
 def stays_at_home(target: Target, effect: Effect, case: Case) -> bool:

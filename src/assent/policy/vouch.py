@@ -101,7 +101,10 @@ def _unruled(policy: Policy, effect: Effect, case: Case) -> Reason:
     step: Step = "mode"
     verdict = ALLOW
     if mode == "full_auto":
-        text = f"{says}: full_auto mode does not ask"
+        if effect.arguments is not None and _strays(effect, case):
+            verdict, text = ASK, f"{says}: code that leaves the project asks first"
+        else:
+            text = f"{says}: full_auto mode does not ask"
     elif kind == "note" or kind == "spawn":
         text = f"{says}: changes nothing by itself"
     elif policy.in_workspace and (free := _in_workspace(effect, case, says)):
@@ -117,6 +120,12 @@ def _unruled(policy: Policy, effect: Effect, case: Case) -> Reason:
     else:
         verdict, text = ASK, f"{says}: outside the project"
     return new_reason(verdict, step, text, None, target, effect.call)
+
+
+def _strays(effect: Effect, case: Case) -> bool:
+    from assent.policy.workspace import strays
+
+    return strays(effect, case)
 
 
 def said(effect: Effect) -> str:
@@ -186,7 +195,7 @@ def _words(case: Case, number: int) -> str:
 
 
 def _gap_answer(policy: Policy, case: Case, gap: Gap, rule: Rule | None, named: Rule | None) -> Reason:
-    if named is not None and not gap.blind:
+    if named is not None and not gap.blind and gap.about != "inline":
         if _is_spent(named, case):
             return _over(named, case, "", gap.call)
         return Reason(Verdict.ALLOW, "allow", f"{rule_text(named, gap.why)} although {gap.why}", named, call=gap.call)
@@ -197,7 +206,7 @@ def _gap_answer(policy: Policy, case: Case, gap: Gap, rule: Rule | None, named: 
     if case.call.read_only is True:
         text = f"{case.call.tool} is read-only, says its caller, although {gap.why}"
         return Reason(Verdict.ALLOW, "mode", text, call=gap.call)
-    if policy.mode == "full_auto":
+    if policy.mode == "full_auto" and (gap.about == "project" or not gap.call):
         return Reason(Verdict.ALLOW, "mode", f"{gap.why}: full_auto mode does not ask", call=gap.call)
     return _unknown(gap)
 

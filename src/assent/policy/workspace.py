@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assent.policy.case import is_within
-from assent.types import REWRITTEN, Place
+from assent.types import FROM_FILE, INLINE, REWRITTEN, Place
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,6 +12,20 @@ if TYPE_CHECKING:
 
 NAMED_BY_THE_COMMAND = frozenset({"mode", "copied", "move", REWRITTEN})
 """Codes of changes to a whole tree in which every name is known before the command runs."""
+
+
+TEMPORARY = ("/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp")  # noqa: S108 - names to compare with
+
+
+def strays(effect: Effect, case: Case) -> bool:
+    """Whether code that was read as a whole does more than look, and change files of the project or temporary ones."""
+    given = effect.arguments or {}
+    if not (INLINE in given or FROM_FILE in given) or effect.kind in ("note", "list"):
+        return False
+    if effect.kind not in ("read", "search", "write", "delete") or not isinstance(effect.at, Place):
+        return True
+    roots = (*(case.projects or (case.call.cwd,)), *TEMPORARY)
+    return not all(any(is_within(name, root) for root in roots) for name in effect.at.names)
 
 
 def is_free(effect: Effect, case: Case) -> bool:

@@ -142,6 +142,10 @@ def _known(part: Part, variables: Mapping[str, types.Word | None], home: str) ->
         return home if part.text == "~" and home else None
     if part.kind == "arithmetic":
         return calculated(part.text, variables)
+    if part.kind == "command" and part.quoted and "<<" in part.text and len(part.inner) == 1:
+        from assent.shell.outputs import shows_text
+
+        return shows_text(part.inner[0])
     if part.kind == "command" and _is_folder(part):
         value = variables.get("PWD")
     elif part.kind != "parameter" or part.inner:

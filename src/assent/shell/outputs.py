@@ -39,6 +39,20 @@ def shows_folder(script: Script) -> bool:
     return words in FOLDERS and not fed
 
 
+def shows_text(script: Script) -> str | None:
+    """`"$(cat <<'EOF' … )"`: the text of the heredoc, without newlines at its end, as the shell takes it."""
+    items = script.body.items if script.body is not None else ()
+    commands = items[0][0].commands if len(items) == 1 and items[0][1] in ("", ";", "\n") else ()
+    only = commands[0] if len(commands) == 1 else None
+    if not isinstance(only, Simple) or only.assignments or [word.value for word in only.words] != ["cat"]:
+        return None
+    heredoc = only.redirects[0].heredoc if len(only.redirects) == 1 and only.redirects[0].fd in (None, 0) else None
+    if heredoc is None or any(part.kind != "text" for part in heredoc.parts):
+        return None
+    text = heredoc.body if heredoc.quoted else "".join([part.text for part in heredoc.parts])
+    return text.rstrip("\n") if "\0" not in text else None
+
+
 def _last(script: Script) -> tuple[tuple[str, ...], str]:
     """The words of the only command or pipe's last command, none if they are not plain, and the sign that feeds it."""
     items = script.body.items if script.body is not None else ()
