@@ -296,7 +296,7 @@ class _Scene:
             commands, opened = found_in("\n".join(texts))
             commands += [("cat" if sign == "<" else "tee", name) for sign, name in opened]
             base = call.cwds[0] if call.cwds else ""
-            for one in closed_by(commands, base, self.home):
+            for one in closed_by(commands, base, self.home, Budget()):
                 found[replace(one, call=plain.call, span=plain.span)] = None
             self.inside += [Call(tuple([Word(word, word) for word in words]), cwds=call.cwds) for words in commands]
         return [*found]
