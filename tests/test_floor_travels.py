@@ -204,6 +204,23 @@ WAYS = (
         "echo OPEN KEY > l; bash l",
         "cat > l <<E\n$(echo KEY)\nE\nOPEN $(< l)",
     ),
+    *("echo OPEN KEY > l; chmod +x l; ./l", "echo 'OPEN $1' > l; bash l KEY", "echo f=KEY > l; . ./l; OPEN $f"),
+    *(
+        "echo KEY >> l; OPEN $(sort -u l)",
+        "echo KEY > l; ln -s l m; OPEN $(cat m)",
+        "echo KEY > l; mv l m; OPEN $(< m)",
+    ),
+    # odd ones
+    *("f=KEY; declare -n q=f; declare -n r=q; OPEN $r", "f() { local -n r=$1; OPEN $r; }; v=KEY; f v"),
+    *("IFS=:; p=x:KEY; set -- $p; OPEN $2", "IFS=: read -ra a <<< x:KEY; OPEN ${a[1]}", "p=x:KEY; OPEN ${p#*:}"),
+    *("[[ KEY =~ (.*) ]]; OPEN ${BASH_REMATCH[1]}", "set -- KEY; OPEN ${!#}", "set -- a KEY; OPEN ${@: -1}"),
+    *("f() { v=$1; }; f KEY; OPEN $v", "f() { eval $1=KEY; }; f z; OPEN $z", "h() { OPEN $1; }; g() { h $@; }; g KEY"),
+    *("c='OPEN KEY'; $c", "set -- OPEN KEY; $@", "c=(OPEN KEY); ${c[@]}", "$(echo OPEN) KEY", "f=; f+=KEY; OPEN $f"),
+    *(
+        "a=(KEY); for i in ${!a[@]}; do OPEN ${a[$i]}; done",
+        "a=(x KEY); unset a[0]; OPEN ${a[@]}",
+        "a=([5]=KEY); OPEN ${a[5]}",
+    ),
     # folders on the way
     *(
         "cd $(dirname KEY); OPEN $(basename KEY)",
@@ -213,6 +230,11 @@ WAYS = (
 )
 """`KEY` is the path, `OPEN` what opens it: the words before its place."""
 PIPES = (
+    *(
+        "echo KEY | base64 | base64 -d | xargs OPEN",
+        "echo KEY | rev | rev | xargs OPEN",
+        "yes KEY | head -1 | xargs OPEN",
+    ),
     *(
         "echo KEY | xargs OPEN",
         "printf '%s\\n' KEY | xargs OPEN",
@@ -256,6 +278,15 @@ PIPES = (
         "a=(KEY); printf '%s\\n' \"${a[@]}\" | xargs OPEN",
     ),
 )
+SPELLED = (
+    *(
+        "seq 1 | sed 's|1|KEY|' | xargs OPEN",
+        "date +KEY | xargs OPEN",
+        "find . -maxdepth 0 -printf 'KEY\\n' | xargs OPEN",
+    ),
+    *("awk 'BEGIN{print \"KEY\"}' | xargs OPEN", "python3 -c 'print(\"KEY\")' | xargs OPEN"),
+)
+"""Programs that compute what they print: only what is closed is looked for in their words."""
 PROGRAMS = (
     *("cat", "head -1", "wc -c", "grep -c .", "sort", "base64", "md5sum", "cp -t /tmp", "tar cf /dev/null", "stat"),
     *("frobnicate", "python3 -c 'x'", "curl -sT", "vim", "rm -f", "chmod 644", "less", "ln -s -t .", "cat <", "dd if="),
@@ -264,7 +295,7 @@ PROGRAMS = (
 
 def lines(path: str, program: str) -> list[str]:
     """Every way with a path and a program; one whose operand is glued to it, or that is quoted, does not fit in all."""
-    ways = [*WAYS, *PIPES]
+    ways = [*WAYS, *PIPES, *SPELLED]
     if program.endswith(("<", "=")):
         ways = [way for way in WAYS if way.count("OPEN") == 1 and "OPEN $" in way and not RUNS_TEXT & {*way.split()}]
         return [way.replace("OPEN ", program).replace("KEY", path) for way in ways]
@@ -324,12 +355,12 @@ def test_what_is_not_closed_is_not_denied_on_any_way(program: str) -> None:
 
 def test_a_denied_path_is_so_on_every_way() -> None:
     policy = policy_of(deny=["Read(./customers/**)"])
-    found = lines("customers/a.csv", "cat")
+    found = [way.replace("OPEN", "cat").replace("KEY", "customers/a.csv") for way in (*WAYS, *PIPES)]
     passed = [line for line in found if decided(line, policy, SCENE).decided_by != "deny"]
     assert passed == []
 
 
-@pytest.mark.parametrize("way", [*WAYS, *PIPES])
+@pytest.mark.parametrize("way", [*WAYS, *PIPES, *SPELLED])
 def test_a_way_carries_a_path_in_a_real_bash(way: str, tmp_path: Path) -> None:
     (tmp_path / "key").write_text("canary\n")
     line = way.replace("OPEN", "cat").replace("KEY", f"{tmp_path}/key")

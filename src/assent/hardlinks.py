@@ -9,12 +9,21 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from assent.resolve import Lookup
+    from assent.resolve import Entry, Lookup
 
     Numbers = dict[int, list[tuple[str, str]]]
     Remembered = list[tuple[object, list[tuple[str, tuple[int, ...]]], Numbers]]
     Lists = Callable[[str, int], tuple[list[tuple[str, str, int]], bool]]
 
+STORES = frozenset(
+    """node_modules .venv venv .tox .nox site-packages dist-packages __pycache__ .pnpm-store .pnpm .yarn .bun .conda
+    envs .cache .ccache .hg""".split()
+)
+"""Folders whose files are often names of what a package manager keeps elsewhere, once for all projects."""
+OBJECTS = "/.git/objects"
+"""What clones of a repository share; nobody puts anything there without a question."""
+MOST_COUNTED = 2_000
+"""Of so many files a decision counts the names; of others it sees whether one has the number of a protected file."""
 MOST_SECRETS = 300
 MOST_COMPARED = 5_000
 MOST_NEAR = 500
@@ -33,18 +42,21 @@ class HardLinks:
         """Protected files that are the same object, and every name it has in the project."""
         near = (*self._project_secrets(path), *self._project_secrets(f"{here}/x"))
         for name, real in (*self.home_secrets(), *zip(near, near, strict=True)):
-            if self._is_object(real, inode):
+            if self.is_object(real, inode):
                 yield name
         if project:
-            for name, number in self._files(project, MOST_COMPARED):
-                if number == inode[1] and self._is_object(name, inode):
+            for name, number in self.files(project):
+                if number == inode[1] and self.is_object(name, inode):
                     yield name
 
-    def _is_object(self, path: str, inode: tuple[int, int]) -> bool:
-        entry = peek(path, self._lookup, [])
-        if entry is not None and entry.kind == "link":
-            entry = follow(path, self._lookup).entry
+    def is_object(self, path: str, inode: tuple[int, int]) -> bool:
+        entry = self.entry(path)
         return entry is not None and entry.inode == inode
+
+    def entry(self, path: str) -> Entry | None:
+        """What is at a path, or where a link there leads."""
+        entry = peek(path, self._lookup, [])
+        return follow(path, self._lookup).entry if entry is not None and entry.kind == "link" else entry
 
     def home_secrets(self) -> Iterator[tuple[str, str]]:
         """The usual name of each file, and where it really is."""
@@ -72,7 +84,7 @@ class HardLinks:
         """The usual names of what a file is, among those that share its number."""
         entry = peek(path, self._lookup, [])
         for usual, real in names if entry is not None else ():
-            if entry is not None and self._is_object(real, entry.inode):
+            if entry is not None and self.is_object(real, entry.inode):
                 yield usual
 
     def _project_secrets(self, path: str) -> Iterator[str]:
@@ -85,6 +97,10 @@ class HardLinks:
 
     def _names_in(self, folder: str) -> list[str]:
         return [f"{folder}/{name}" for name, _kind, _number in self._listing(folder, MOST_NEAR)[0]]
+
+    def files(self, root: str) -> Iterator[tuple[str, int]]:
+        """The nearest files below a folder, with inode numbers; no git objects, no installed packages."""
+        return self._files(root, MOST_COMPARED)
 
     def _files(
         self, root: str, most: int, levels: int = MOST_COMPARED, folders: list[str] | None = None
@@ -102,8 +118,13 @@ class HardLinks:
                 path = f"{here}/{name}"
                 if kind != "folder":
                     yield path, number
-                elif level < levels and name != "node_modules" and not path.endswith("/.git/objects"):
+                elif level < levels and name not in STORES and not path.endswith(OBJECTS):
                     todo.append((path, level + 1))
+
+
+def is_stored(folder: str, root: str) -> bool:
+    """Whether a folder belongs to a package manager, seen from the root of the project."""
+    return not STORES.isdisjoint(folder[len(root.rstrip("/")) :].split("/"))
 
 
 def closed_files(

@@ -34,6 +34,7 @@ class Contents:
         "_kinds",
         "_notable",
         "_numbers",
+        "_shared",
         "_tested",
         "_unlike",
         "entries",
@@ -54,6 +55,20 @@ class Contents:
         self._notable: Names | None = None
         self._unlike: tuple[Names, list[str]] | None = None
         self._tested: dict[Callable[[str], bool], bool] | None = None
+        self._shared: list[str] | None = None
+
+    def shared(self, count: Callable[[str], int], looks: list[int]) -> list[str] | None:
+        """The files with several names; None where that takes more looks than are left.
+
+        INVARIANT: who gives a file in here another name, elsewhere, makes that name: a write of its own.
+        """
+        if self._shared is None:
+            files = [name for name, kind, _number in self.entries if kind == "file"]
+            if len(files) > looks[0]:
+                return None
+            looks[0] -= len(files)
+            self._shared = [name for name in files if count(f"{self.here}/{name}") > 1]
+        return self._shared
 
     def numbers(self) -> frozenset[int]:
         if self._numbers is None:

@@ -30,6 +30,7 @@ put_place = setter(Effect, "at")
 ON_DISK = frozenset({"read", "list", "search", "write", "delete"})
 WALKED = frozenset({"read", "search", "write", "delete"})
 READS = frozenset({"read", "list", "search"})
+OPENS = frozenset({"read", "search", "write"})
 REPOSITORY = "git.repository"
 PROJECT = "project"
 NOWHERE = frozenset(("", "program", "inline", "wrapped", "privilege", "remote", "tool"))
@@ -306,7 +307,8 @@ def _locate(effect: Effect, case: Case, policy: Policy, world: World, gaps: list
     above = bool(origins) and place.path in protected.holding(case.homes, case.moved)  # then nothing else tells
     if effect.only and walked and effect.kind in READS:
         effect, place = _narrowed(effect, place, case, world)
-    if (follows or wanted is not None) and not above and _asks_anyway(policy, case, effect, place.path):
+    outside = (follows or wanted is not None) and not above and _asks_anyway(policy, case, effect, place.path)
+    if outside:
         why = f"{effect.target} lies outside the project and was not looked through"
         gaps.append(Gap(why, blind=True, call=effect.call, reading=effect.kind in READS))
     elif effect.code in (HELD, STAGED) and (seen_names := _held(effect, place, wanted, case, world, trail)) is not None:
@@ -326,6 +328,8 @@ def _locate(effect: Effect, case: Case, policy: Policy, world: World, gaps: list
         if not (complete or effect.possible):
             why = f"{effect.target} could not be looked through completely"
             gaps.append(Gap(why, blind=True, call=effect.call, reading=effect.kind in READS))
+    if effect.kind in OPENS and not outside and (place.links > 1 or (wanted is not None and effect.deep)):
+        place = _with_other_names(effect, place, wanted, case, world, gaps, trail)
     if effect.kind == "write" and not effect.possible and (place.links > 1 or _is_shared(effect, place, policy, world)):
         names = f"{effect.target} has {place.links}" if place.links > 1 else f"a file in {effect.target} has several"
         gaps.append(Gap(f"{names} names; another one may lie outside the project", blind=True, call=effect.call))
@@ -355,6 +359,29 @@ def _narrowed(effect: Effect, place: Place, case: Case, world: World) -> tuple[E
         reached |= dict.fromkeys(found)
     arguments = {**(effect.arguments or {}), NARROWED: True}
     return replace(effect, arguments=arguments), replace(place, below=(*place.below, *reached))
+
+
+def _with_other_names(
+    effect: Effect, place: Place, wanted: Test | None, case: Case, world: World, gaps: list[Gap], trail: Trail
+) -> Place:
+    """A tree with what files in it are besides, under another name: they are opened like any other.
+
+    What a single file is besides is known by now, unless it has a name that lies neither in the project nor at home.
+    """
+    if not place.folder and (effect.kind == "write" or not any(is_within(place.path, root) for root in case.projects)):
+        return place  # asked about anyway
+    held = effect.code in (HELD, STAGED)
+    skip = "untracked" if held else _skipped(effect, case, trail) if effect.code in SKIPS else ""
+    only, roots = effect.only, case.projects
+    found, elsewhere = world.other_names(place.path, wanted or _nothing, only, skip_ignored=skip, roots=roots)
+    if elsewhere and not effect.possible:
+        why = f"{elsewhere} has another name that was not found"
+        gaps.append(Gap(why, blind=True, call=effect.call, reading=effect.kind in READS))
+    return replace(place, below=tuple(dict.fromkeys((*place.below, *found)))) if found else place
+
+
+def _nothing(_path: str) -> bool:
+    return False
 
 
 def _is_shared(effect: Effect, place: Place, policy: Policy, world: World) -> bool:
@@ -450,7 +477,7 @@ def _followed(
             inside, whole = world.below(end, wanted, effect.only.partition("//")[0])
             below |= dict.fromkeys(inside)
             complete = complete and whole
-    names = dict.fromkeys((*place.names, *ends[:MOST_ENDS]))
+    names = dict.fromkeys((*place.names, *[name for end in ends[:MOST_ENDS] for name in world.locate(end, "/").names]))
     return replace(place, names=tuple(names), below=tuple(below)), complete and len(ends) <= MOST_ENDS
 
 

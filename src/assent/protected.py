@@ -289,6 +289,7 @@ NOTABLE_HEADS = frozenset(
         *(place.split("/")[0] for place in HOME_PROGRAMS),
     )
 )
+ESCAPES = ("\\n", "\\t", "\\0")
 PIECES = str.maketrans(dict.fromkeys("\"'`()[]{},;|&<>=", " "))
 NOTABLE_NAMES = SECRET_NAMES | STARTED_NAMES | CONTROL_SOCKETS
 COMPILED = (".pyc", "/__pycache__")
@@ -357,7 +358,9 @@ def closed_in(text: str) -> list[str]:
     folded = text.casefold()
     if not any(head in folded for head in GUARDED_HEADS):
         return []
-    pieces = text.translate(PIECES).split()
+    for escape in ESCAPES:
+        text = text.replace(escape, " ")
+    pieces = [piece.lstrip("+@") for piece in text.translate(PIECES).split()]
     return [piece for piece in pieces if on_the_floor(f"/{piece}") or is_own(f"/{piece}")]
 
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from assent.ignoring import Ignores, LeftOut
     from assent.listing import Contents, Disk, Tree
     from assent.types import Held, Place, Skip
-    from assent.walks import Unignored
+    from assent.walks import SharedFiles, Unignored
 
     T = TypeVar("T")
     Listing = tuple[list[tuple[str, str, int]], bool]
@@ -330,6 +330,66 @@ class TreeWorld:
 
         return names_matching(pattern, cwd, lambda folder: self._listing(folder, MOST_ENTRIES))
 
+    def other_names(
+        self,
+        path: str,
+        wanted: Callable[[str], bool],
+        only: str = "",
+        *,
+        skip_ignored: Skip = "",
+        roots: tuple[str, ...] = (),
+    ) -> tuple[tuple[str, ...], str]:
+        """What a file, or files below a folder, are besides, if that is wanted; and one that has a name elsewhere."""
+        from assent.hardlinks import is_stored
+        from assent.walks import SharedFiles
+
+        shared = SharedFiles(self._twins(), wanted)
+        root = next((root for root in roots if f"{path}/".startswith(f"{root.rstrip('/')}/")), path)
+        entry = self._peek(path)
+        if entry is not None and entry.kind == "file":
+            shared.counted += [] if is_stored(path, root) else [(path, entry)]
+        else:
+            self._count_names(shared, self._walk(path, only, skip_ignored), only, root)
+        return shared.names(roots)
+
+    def _walk(self, folder: str, only: str, skip: Skip) -> Tree | Unignored:
+        """The tree that `below` goes through."""
+        tree = self._unignored(folder, only, skip) if skip else None
+        if tree is not None and [*tree.contents] and tree.readable:
+            return tree
+        return self._tree(folder, only)
+
+    def _count_names(self, shared: SharedFiles, tree: Tree | Unignored, only: str, root: str) -> None:
+        """Files that have several names, or may: within the looks of one decision each is counted."""
+        from assent.hardlinks import MOST_COUNTED, OBJECTS, is_stored
+        from assent.walks import names_fit
+
+        looks = self.once("names to count", lambda: [MOST_COUNTED])
+        spare = looks[0] if self._budget is None else min(looks[0], self._budget.looks // 2)
+        left = [spare]
+        leaves_out = tree.leaves_out
+        for contents in tree.contents:
+            here = contents.here
+            if OBJECTS in here:
+                continue
+            names = None if is_stored(here, root) else contents.shared(self.count_names, left)
+            if names is None:
+                files = [(name, number) for name, kind, number in contents.entries if kind == "file"]
+                shared.others += [(f"{here}/{name}", number) for name, number in files if names_fit(only, name)]
+                continue
+            for name in names:
+                path = f"{here}/{name}"
+                if names_fit(only, name) and not (leaves_out is not None and leaves_out(name, path, "file")):
+                    entry = self._look(path)
+                    shared.counted += [] if entry is None else [(path, entry)]
+        looks[0] -= spare - left[0]
+        self._look_at(spare - left[0])
+
+    def count_names(self, path: str) -> int:
+        """How many hard links a file has."""
+        entry = self.look(path)
+        return 1 if entry is None else entry.links
+
     def shared_below(self, folder: str, only: str) -> bool:
         """Whether a file with one of the names may have others, anywhere."""
         from assent.walks import files_below
@@ -368,6 +428,9 @@ class TreeWorld:
         return Ignores(folder, skip, self.read, self._peek) if trusted else None
 
     def _unignored(self, folder: str, only: str, skip: Skip) -> Unignored | None:
+        return self.once(("unignored", folder, only, skip), lambda: self._made_unignored(folder, only, skip))
+
+    def _made_unignored(self, folder: str, only: str, skip: Skip) -> Unignored | None:
         from assent.walks import Unignored
 
         ignores = self._ignores(folder, only, skip)
@@ -385,6 +448,9 @@ class TreeWorld:
             found = trees[name]
         if found is not None:
             return found
+        return self.once(("large", root, left_out), lambda: self._large_tree(root, left_out))
+
+    def _large_tree(self, root: str, left_out: str) -> Unignored:
         from assent.ignoring import LeftOut
         from assent.walks import Unignored
 

@@ -544,6 +544,21 @@ class World(Protocol):
         `only` and `skip_ignored` as for `below`.
         """
 
+    def other_names(
+        self,
+        path: str,
+        wanted: Callable[[str], bool],
+        only: str = "",
+        *,
+        skip_ignored: Skip = "",
+        roots: tuple[str, ...] = (),
+    ) -> tuple[tuple[str, ...], str]:
+        """What a file, or files below a folder, are besides, as far as that is wanted; and one with a name elsewhere.
+
+        Names are looked for below `roots`, and among what is protected at home. `only` and `skip_ignored` as for
+        `below`.
+        """
+
     def shared_below(self, folder: str, only: str) -> bool:
         """Whether a file below a folder, with one of the names, may have another name somewhere."""
 

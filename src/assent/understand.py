@@ -152,6 +152,11 @@ def _suspected(
     effects = suspected((*simulated.calls, *simulated.pieces), found.calls, base, budget)
     effects += spelled_by([piece for one in simulated.unread for piece in (one, *_words_in(one))], home)
     written = [tuple([word.value or word.text for word in call.words]) for call in simulated.calls if call.words]
+    if simulated.unread:
+        from assent.shell.scan import scan
+
+        quoted = "\n".join(simulated.unread).replace("'", '"')  # what shells evaluate may stand in any quotes
+        written += [found.words for found in scan(quoted)]
     return effects, tuple([Words(words) for words in dict.fromkeys(written)])
 
 
@@ -196,28 +201,15 @@ def commands_in(analysis: Analysis) -> tuple[Words, ...]:
             more = spellings(call)
             if more:
                 found[words + more] = Words(words + more)
-            if words[0].rpartition("/")[2] in ECHOES and _feeds_a_shell(call, analysis.calls):
-                for start in range(1, min(len(words), MOST_TAILS)):
-                    found |= {inner.words: inner for inner in scan(" ".join(words[start:]))}
     for effect in analysis.effects:
         if effect.kind == "run" and effect.code in STARTS:
             found |= {inner.words: inner for inner in scan(effect.target)}
     return tuple(words for words in found.values() if words.words)
 
 
-MOST_TAILS, MOST_TEXTS = 20, 20
-ECHOES = ("echo", "printf")
+MOST_TEXTS = 20
 UNREAD = "(inside "
 """Stands in the gaps of texts that another shell would read and we do not."""
 TEXTS = ("program", "inline")
 STARTS = (*TEXTS, "wrapped")
 """Codes of effects whose target is a command, or may be."""
-
-
-def _feeds_a_shell(call: Call, calls: tuple[Call, ...]) -> bool:
-    from assent.shell.calls import SHELLS
-
-    return any(
-        other.reads_from >= 0 and calls[other.reads_from] is call and (other.program or "").rpartition("/")[2] in SHELLS
-        for other in calls
-    )

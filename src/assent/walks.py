@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from assent.hardlinks import HardLinks, Numbers
     from assent.ignoring import Ignores, LeftOut
     from assent.listing import Contents, Lists, Tree
-    from assent.resolve import Lookup
+    from assent.resolve import Entry, Lookup
     from assent.types import Held
 
     Led = tuple[tuple[tuple[str, str], ...], bool]
@@ -50,9 +50,21 @@ class Unignored:
         self.complete = self.readable = self.linked = True
         """Whether it was whole so far, whether anything may be left out at all, and whether links may be in it."""
         self.leaves_out = ignores.leaves_out
+        self._seen: list[Contents] | None = None
 
     @property
     def contents(self) -> Iterator[Contents]:
+        """All folders in the order of a walk; who comes again is told what was seen then."""
+        if self._seen is not None:
+            yield from self._seen
+            return
+        seen: list[Contents] = []
+        for contents in self._walked():
+            seen.append(contents)
+            yield contents
+        self._seen = seen
+
+    def _walked(self) -> Iterator[Contents]:
         todo, left, self.complete = [self._root], LOOKS, True
         for here in todo:
             if not left:
@@ -241,3 +253,58 @@ def links_leading_out(
                 entered.add(path)
                 todo.append(path)
     return tuple(found.items()), complete
+
+
+class SharedFiles:
+    """Files below a folder that have several names: what they are besides, and which of them have one elsewhere."""
+
+    def __init__(self, links: HardLinks, wanted: Callable[[str], bool]) -> None:
+        self.links, self.wanted = links, wanted
+        self.counted: list[tuple[str, Entry]] = []
+        """Of ordinary folders, each with several names."""
+        self.others: list[tuple[str, int]] = []
+        """Of folders in which nobody counts names, by their numbers."""
+
+    def names(self, roots: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
+        """Wanted names of the files below `roots` and at home, and one file of which not all names were found."""
+        self._leave_whole()
+        if not (self.counted or self.others):
+            return (), ""
+        near = [file for root in roots for file in self.links.files(root)]
+        kept = self._kept(near)
+        found: dict[str, None] = {}
+        for path, number in (*((path, entry.inode[1]) for path, entry in self.counted), *self.others):
+            if number in kept:
+                found |= dict.fromkeys(self.links.twins(path, [one for one in kept[number] if one[1] != path]))
+        return tuple(found), self._unnamed(near, kept)
+
+    def _leave_whole(self) -> None:
+        """Of a file of which every name is among those counted, each is seen as what it is."""
+        seen: dict[tuple[int, int], int] = {}
+        for _path, entry in self.counted:
+            seen[entry.inode] = seen.get(entry.inode, 0) + 1
+        self.counted = [one for one in self.counted if seen[one[1].inode] < one[1].links]
+
+    def _kept(self, near: list[tuple[str, int]]) -> Numbers:
+        """Everything wanted, by its number."""
+        kept: Numbers = {}
+        for usual, real in self.links.home_secrets():
+            entry = self.links.entry(real) if self.wanted(usual) else None
+            if entry is not None:
+                kept.setdefault(entry.inode[1], []).append((usual, real))
+        for path, number in near:
+            if self.wanted(path):
+                kept.setdefault(number, []).append((path, path))
+        return kept
+
+    def _unnamed(self, near: list[tuple[str, int]], kept: Numbers) -> str:
+        """The first file that has more names than were found anywhere."""
+        known = {entry.inode[1]: {path} for path, entry in self.counted}
+        for path, number in (*near, *((real, number) for number, names in kept.items() for _usual, real in names)):
+            if number in known:
+                known[number].add(path)
+        for path, entry in self.counted:
+            same = [one for one in known[entry.inode[1]] if self.links.is_object(one, entry.inode)]
+            if len(same) < entry.links:
+                return path
+        return ""

@@ -22,9 +22,9 @@ ACTIVE = {"*": "\ue002", "?": "\ue003", "[": "\ue004", "{": "\ue005", ",": "\ue0
 PLAIN = str.maketrans({coded: sign for sign, coded in ACTIVE.items()})
 GLOBS = frozenset((ACTIVE["*"], ACTIVE["?"], ACTIVE["["]))
 MOST_TEXTS = 24
-MOST_ELEMENTS = 200
+MOST_ELEMENTS, MOST_REFERENCES = 200, 5
 LONGEST_TEXT = 20_000
-LONGEST_CHANGED = 500
+LONGEST_CHANGED, MOST_COMPARED = 500, 200_000
 NAME_SIGNS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789")
 NO_NAME = ("", *":%/#-+=?^,@*")
 DEFAULTS = (":-", "-", ":=", "=")
@@ -73,12 +73,18 @@ class Variables:
         made.functions, made.aliases = {**self.functions}, {**self.aliases}
         return made
 
+    def meant(self, name: str) -> str:
+        """The variable that a name stands for, by whatever references."""
+        for _ in range(MOST_REFERENCES):
+            name = self.references.get(name, name)
+        return name
+
     # --- setting ---------------------------------------------------------------------------------------------------
 
     def assign(self, name: str, texts: Texts) -> None:
         """Set a variable, or an element that is named with its subscript."""
         name, bracket, key = name.partition("[")
-        name = self.references.get(name, name)
+        name = self.meant(name)
         if bracket:
             elements = self.arrays.setdefault(name, {})
             before = elements.get(key[:-1], ())
@@ -98,7 +104,7 @@ class Variables:
 
     def fill(self, name: str, items: Iterable[str], *, more: bool = False) -> None:
         """Set an array to a list; `[key]=value` among the items says where."""
-        name = self.references.get(name, name)
+        name = self.meant(name)
         elements = self.arrays.get(name, {}) if more or self.unsure else {}
         if more and not elements and name in self.scalars:
             elements = {"0": self.scalars[name]}
@@ -119,7 +125,12 @@ class Variables:
             self.scalars.pop(name, None)
 
     def forget(self, name: str) -> None:
-        if not self.unsure:
+        if self.unsure:
+            return
+        array, bracket, key = name.translate(PLAIN).partition("[")
+        if bracket:
+            self.arrays.get(self.meant(array), {}).pop(key[:-1], None)
+        else:
             self.scalars.pop(name, None)
             self.arrays.pop(name, None)
             self.references.pop(name, None)
@@ -137,21 +148,21 @@ class Variables:
         if name.isdigit():
             place = int(name) - 1
             return self.given[place] if place < len(self.given) else ()
-        name = self.references.get(name, name)
+        name = self.meant(name)
         return self.scalars.get(name) or self.arrays.get(name, {}).get("0", ())
 
     def items(self, name: str) -> list[Texts]:
         """All of a list: `$@`, `${a[@]}`; a scalar is a list of one."""
         if name in ("@", "*"):
             return self.given
-        name = self.references.get(name, name)
+        name = self.meant(name)
         if name in self.arrays:
             return [*self.arrays[name].values()]
         return [self.scalars[name]] if name in self.scalars else []
 
     def element(self, name: str, key: str) -> Texts:
         """`${a[key]}`: any of them where the key is not plain."""
-        name = self.references.get(name, name)
+        name = self.meant(name)
         elements = self.arrays.get(name) or ({"0": self.scalars[name]} if name in self.scalars else {})
         key = key.strip("\"'")
         if key in elements:
@@ -261,7 +272,8 @@ def _replaced(text: str, operand: str, *, every: bool) -> str:
         if not pattern:
             continue
         made = text.replace(pattern, new) if every else text.replace(pattern, new, 1)
-        if made == text and any(sign in pattern for sign in "*?[#%"):
+        costs = len(text) ** 2 * len(pattern)
+        if made == text and costs < MOST_COMPARED and any(sign in pattern for sign in "*?[#%"):
             made = _replaced_pattern(text, pattern, new)
         if made != text:
             return made

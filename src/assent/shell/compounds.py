@@ -23,7 +23,8 @@ OPENS = frozenset("if for while until case select function { [[ coproc".split())
 CLOSES = RESERVED - OPENS - {"!", "time"}
 UNARY = frozenset("-" + letter for letter in "abcdefghknoprstuvwxzGLNORS")
 BINARY = frozenset("= == != =~ -eq -ne -lt -le -gt -ge -ef -nt -ot < >".split())
-ARITHMETIC_TESTS = frozenset("-eq -ne -lt -le -gt -ge".split())
+ARITHMETIC_TESTS = frozenset("-eq -ne -lt -le -gt -ge -t".split())
+"""What `[[` compares numbers by; zsh evaluates the descriptor of `-t`, too."""
 
 
 class CompoundReader(RedirectReader):

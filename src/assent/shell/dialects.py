@@ -22,8 +22,11 @@ ONLY_BASH = {
 }
 ONLY_BASH_OPERATORS = frozenset({"&>", "&>>", "<<<"})
 ZSH_WORDS = frozenset(
-    "repeat noglob nocorrect always foreach end - autoload zmodload emulate setopt unsetopt bindkey".split()
+    """repeat noglob nocorrect always foreach end - autoload zmodload emulate setopt unsetopt bindkey integer float
+    private vared getln sysread zformat zparseopts zregexparse zstyle zselect zpty sched r pushln zcompile
+    zle""".split()
 )
+KSH_WORDS = frozenset("integer float nameref".split())
 
 ZSH_NAMES = frozenset(
     """path fpath cdpath manpath module_path functions commands aliases galiases saliases options nameddirs dirstack
@@ -62,6 +65,8 @@ def _beyond_sh(command: Node) -> str:
         if redirect.op in ONLY_BASH_OPERATORS or (redirect.op == ">&" and not (target.isdigit() or target == "-")):
             return f"the operator {redirect.op}"
     if isinstance(command, Simple):
+        if command.words and command.words[0].value in KSH_WORDS:
+            return f"{command.words[0].value}"
         for each in command.assignments:
             if each.append or each.value is None or "[" in each.name:
                 return "an array or +="

@@ -22,6 +22,7 @@ from assent.shell.calls import SHELLS, Calls, new_calls
 from assent.shell.dialects import differs, shell_of
 from assent.shell.expand import body_word, expand, without_braces
 from assent.shell.loops import counted, loop, repeated
+from assent.shell.operands import evaluates
 from assent.shell.state import State, folder_after, is_risky_variable, linked, state_at
 from assent.shell.tree import Compound, Simple
 from assent.shell.walk import (
@@ -348,6 +349,8 @@ class Walker:
             return state
         if program in self.aliases:
             self.gap(f"{program} is an alias", call.span)
+        if self.shell != "bash" and (why := evaluates(call, self.shell)):
+            self.gap(why, call.span)
         if program in MEANS_MORE:
             return self.of_the_shell(call, program, state, via)
         if program in self.functions:

@@ -21,8 +21,10 @@ from assent.shell.candidates import (
     chosen,
     lines_of,
 )
+from assent.shell.dialects import ZSH_WORDS
 from assent.shell.expand import calculated
 from assent.shell.lenient import parse_leniently
+from assent.shell.operands import TAKES_NUMBERS
 from assent.shell.state import folder_after
 from assent.shell.stdout import formatted, printed
 from assent.shell.tree import Simple
@@ -44,16 +46,17 @@ MAX_CALLS = 200
 MAX_DEPTH = 25
 MAX_TEXTS = 16
 MAX_ROUNDS = 20
-MAX_FOLDERS = 6
+MAX_FOLDERS, MATCHES = 6, 5
 LONGEST_FED = 20_000
 DECLARES = frozenset("declare typeset local export readonly integer float".split())
 PIPE = "/dev/fd/pipe-"
 """Begins the path of a process substitution."""
 OPENS = types.Word("cat", "cat")
-READ_VALUES = "dnNptui"
+READ_VALUES, BLANKS = "dnNptui", " \t\n"
 WITHOUT_FOLDER = ("--", "-P", "-L", "-e", "-@", "-n")
 LEFT = ("-", "+0", "+1")
 STANDARD_INPUT = ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0", "-")
+EVALUATING = TAKES_NUMBERS | ZSH_WORDS | {"let", "print"}
 CARRIES_FILES = frozenset("cp mv ln install rsync".split())
 
 
@@ -197,6 +200,12 @@ class Simulator:
             return self.loop(node, fed)
         if node.kind in ("while", "until"):
             return self.reading(node, fed)
+        if node.kind in ("condition", "arithmetic"):
+            fields = [field for word in node.words for fields in self.fields(word) for field in fields]
+            self.evaluate(fields)
+            if "=~" in node.operators:
+                self.variables.fill("BASH_REMATCH", fields[:1] * MATCHES)
+            return ""
         return "".join([self.perhaps(body, fed) for body in node.bodies])
 
     def loop(self, node: Compound, fed: str) -> str:
@@ -271,12 +280,16 @@ class Simulator:
         if program in variables.functions:
             return self.called(variables.functions[program], fields, fed)
         acts = BUILTINS.get(name)
+        if acts is not None or name in EVALUATING:
+            self.evaluate(fields[1:])
         if acts is not None:
             if self.opened:
                 self.emit(fields[:1], "", self.opened)
             return acts(self, fields, fed)
         if name in SHELLS:
             return self.shell(fields, fed)
+        if "/" in program and self.path(program) in variables.files:
+            return self.shell(["sh", *fields], fed)
         if name in WRAPPERS:
             return self.wrapped(name, fields, fed, settings)
         self.emit(fields, fed, self.opened, settings)
@@ -301,6 +314,13 @@ class Simulator:
             if name in files:
                 last = name.rpartition("/")[2]
                 files[names[-1]] = files[f"{names[-1]}/{last}"] = files[name]
+
+    def evaluate(self, fields: Fields) -> None:
+        """What shells run that stands in the subscript of an operand: `[ -v 'a[$(command)]' ]`."""
+        held = [text for field in fields if field.isidentifier() for text in self.variables.lookup(field)]
+        for field in (*fields, *held):
+            if "[" in field.translate(PLAIN) and ("$(" in field or "`" in field):
+                self.text(f': "{field}"')
 
     def called(self, body: Sequence, fields: Fields, fed: str) -> str:
         variables = self.variables
@@ -441,7 +461,7 @@ class Simulator:
         """A program starts, with everything that may be handed to it."""
         if len(self.calls) >= MAX_CALLS:
             raise Exhausted
-        text = fed.translate(PLAIN).replace(APART, "\n").replace(UNKNOWN, "")
+        text = (fed + self.read_files(fields[1:])).translate(PLAIN).replace(APART, "\n").replace(UNKNOWN, "")
         if text.strip():
             opened = (*opened, Redirection("<<<", None, None, text))
         words = tuple([self.word(field) for field in fields])
@@ -468,6 +488,8 @@ class Simulator:
         if field.startswith(PIPE):
             return types.Word(field, None, "process substitution")
         plain = field.translate(PLAIN)
+        if plain[:2] == "~/" and self.home:  # bash expands more of them than we know
+            plain = self.home + plain[1:]
         if UNKNOWN in plain:
             known = plain.replace(UNKNOWN, "")
             return types.Word(known, known) if closed_in(known) else types.Word(plain, None, "a value", "", True)
@@ -487,6 +509,8 @@ class Simulator:
         parts = word.parts
         if len(parts) == 1 and parts[0].kind == "text":
             return [[parts[0].text]]
+        if "[" in word.text and "$" in word.text:
+            self.evaluate(word.text.partition("[")[2].translate(APART_SIGNS).replace("]", " ").split()[:1])
         found = self.parted(parts, split=True)
         if any(part.kind == "brace" for part in parts):
             found = [[one for field in fields for one in unbraced(field)] for fields in found]
@@ -521,6 +545,7 @@ class Simulator:
         if kind == "tilde":
             return [[one] for one in self.tilde(text)]
         if kind == "arithmetic":
+            self.evaluate(text.translate(APART_SIGNS).split())
             return [[calculated(text, self.numbers()) or UNKNOWN]]
         if kind == "process":
             return [[self.process(part)]]
@@ -531,7 +556,8 @@ class Simulator:
             found = self.variables.expand(text, lambda: self.operand(part))
         if part.quoted or not split:
             return found
-        return [[piece for one in texts for piece in pieces_of(one)] for texts in found]
+        signs = (self.variables.scalars.get("IFS") or (BLANKS,))[0]
+        return [[piece for one in texts for piece in pieces_of(one, signs)] for texts in found]
 
     def tilde(self, text: str) -> Texts:
         known = {
@@ -560,6 +586,7 @@ class Simulator:
         return path
 
 
+APART_SIGNS = str.maketrans(dict.fromkeys("$()+-*/%<>=!&|^~?:,;{}", " "))
 CODED_BRACES = {ord(sign): ACTIVE[sign] for sign in "{,}"}
 
 
@@ -590,8 +617,10 @@ def values_of(out: str) -> Texts:
     return chosen([*wholes, *(line for whole in wholes if "\n" in whole for line in whole.split("\n"))], MAX_TEXTS)
 
 
-def pieces_of(text: str) -> Fields:
-    """A value without quotes: parted at blanks, its wildcards alive."""
+def pieces_of(text: str, signs: str = BLANKS) -> Fields:
+    """A value without quotes: parted at blanks, or as `IFS` says, its wildcards alive."""
+    if signs != BLANKS:
+        text = text.translate(dict.fromkeys(map(ord, signs), " "))
     pieces = [piece.translate(ALIVE) for piece in text.split()]
     if text[:1].isspace() and pieces:
         pieces.insert(0, "")
@@ -703,7 +732,7 @@ def _reads(simulator: Simulator, fields: Fields, fed: str) -> str:
         if letter == "u":
             fed = simulator.variables.files.get(f"/dev/fd/{value}", fed)
     text = fed.replace(sign, "\n") if sign else fed.replace("\0", "\n")
-    split = (simulator.variables.scalars.get("IFS") or (" \t\n",))[0]
+    split = (simulator.variables.scalars.get("IFS") or (BLANKS,))[0]
     lines = lines_of(text)
     if array:
         simulator.variables.fill(array, [piece for line in lines for piece in _split(line, split, 0)])
@@ -833,7 +862,7 @@ BUILTINS: dict[str, Acts] = {
     ),
     **dict.fromkeys(("echo", "printf"), _prints),
     **dict.fromkeys(("source", "."), _sources),
-    **dict.fromkeys(("command", "builtin", "exec", "nohup", "time", "coproc", "noglob"), _starts),
+    **dict.fromkeys(("command", "builtin", "exec", "nohup", "time", "coproc", "noglob", "-"), _starts),
     **dict.fromkeys(("cd", "pushd", "popd", "chdir"), _changes_folder),
     **dict.fromkeys(("mapfile", "readarray"), _reads_lines),
     **dict.fromkeys(DECLARES, _declares),

@@ -196,10 +196,10 @@ def _awk(words: list[str], fed: str) -> str:
 
 
 def _base64(words: list[str], fed: str) -> str:
-    if not any(word[:2] in ("-d", "-D") or word.startswith("--d") for word in words):
-        return ""
-    from binascii import Error, a2b_base64
+    from binascii import Error, a2b_base64, b2a_base64
 
+    if not any(word[:2] in ("-d", "-D") or word.startswith("--d") for word in words):
+        return b2a_base64(fed.encode("utf-8", "replace")).decode()
     try:
         return a2b_base64(fed.replace(APART, "")).decode("utf-8", "replace")
     except (Error, ValueError):
@@ -209,6 +209,7 @@ def _base64(words: list[str], fed: str) -> str:
 EXACT: dict[str, Prints] = {
     "echo": _echo,
     "printf": _printf,
+    "yes": _echo,
     "cat": _cat,
     "basename": _basename,
     "dirname": _dirname,

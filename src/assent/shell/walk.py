@@ -128,7 +128,8 @@ def compares_numbers(node: Compound, variables: Mapping[str, types.Word | None])
         return False
     at = 0
     for operator, count in zip(node.operators, taken, strict=True):
-        if operator in ARITHMETIC_TESTS and not all(_is_number(word, variables) for word in node.words[at : at + 2]):
+        compared = node.words[at : at + count]
+        if operator in ARITHMETIC_TESTS and not all(_is_number(word, variables) for word in compared):
             return False
         at += count
     return True
