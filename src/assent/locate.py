@@ -37,7 +37,7 @@ NOWHERE = frozenset(("", "program", "inline", "wrapped", "privilege", "remote", 
 """Codes of effects about which the disk says no more than their kind does."""
 MOST_ENDS = 100
 MOST_CLOSED = 10
-EFFECT_STEPS, SIGNS_PER_STEP = 3, 64
+EFFECT_STEPS, SIGNS_PER_STEP = 5, 64
 CLOSED = protected.FLOOR + protected.OWN + protected.SECRET
 HANDED_ON = frozenset(("names.plain", "names.unignored", "names.bare", "names.tracked"))
 HELD_BY: dict[str, Held] = {"read": "files", "search": "files", REWRITTEN: "files", "delete": "names", "mode": "trees"}
@@ -211,8 +211,8 @@ def _named(effect: Effect, case: Case, world: World, gaps: list[Gap], trail: Tra
 def _affordable(names: tuple[str, ...], effect: Effect, world: World, trail: Trail) -> tuple[str, ...]:
     """All names, or as many as the budget has steps for and those among the others that are closed."""
     most = trail.budget.left(LOCATING) // EFFECT_STEPS
-    if most < len(names):
-        trail.budget.take(EFFECT_STEPS * len(names), LOCATING)
+    if not trail.budget.take(EFFECT_STEPS * len(names), LOCATING):
+        trail.budget.take(EFFECT_STEPS * most, LOCATING)
         closed = world.once(
             ("closed", effect.target), lambda: [name for name in names if protected.marks(f"/{name}") & CLOSED]
         )

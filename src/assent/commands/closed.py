@@ -32,6 +32,8 @@ def closed_by(commands: list[tuple[str, ...]], base: str, home: str, budget: Bud
         commands = sorted(commands, key=closed.isdisjoint)
     for given in commands:
         words = given
+        if not budget.take(1, SUSPECTING):
+            break
         known = program_named(words[0][words[0].rfind("/") + 1 :]) is not None
         if not known and not any("/" in word or word[0] in ".~" or word == OURS for word in words if word):
             continue

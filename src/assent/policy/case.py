@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assent.record import record
+from assent.record import record, setter
 from assent.types import Call, Choice, Effect, Finding, Gap, Place, ToolCall, Words
 
 TYPE_CHECKING = False
@@ -45,10 +45,25 @@ class Case:
     """How often rules with a limit were used in their period; None where nobody counts."""
     choices: Mapping[int, tuple[Choice, ...]] | None = None
     """The words that a rule must spell itself, by the number of their call, for calls that a rule may be about."""
+    index: tuple[object, dict[int, list[Effect]]] | None = None
+    """Its effects, and the same by the number of their call: `effects_of` keeps them there."""
 
     @property
     def home(self) -> str:
         return self.homes[0] if self.homes else ""
+
+
+put_index = setter(Case, "index")
+
+
+def effects_of(case: Case, number: int) -> list[Effect]:
+    """What one call does. Looked up in an index, since every call of a long line is asked for."""
+    if case.index is None or case.index[0] is not case.effects:
+        found: dict[int, list[Effect]] = {}
+        for effect in case.effects:
+            found.setdefault(effect.call, []).append(effect)
+        put_index(case, (case.effects, found))
+    return case.index[1].get(number, []) if case.index is not None else []
 
 
 def is_within(path: str, folder: str) -> bool:
@@ -97,5 +112,17 @@ def anchored(path: str, case: Case, *, loose: bool) -> Iterator[tuple[str, str]]
         yield "**", below_project
 
 
+_loose: dict[tuple[str, ...], tuple[str, ...]] = {}
+MOST_LOOSE = 64
+
+
 def _folders(folders: tuple[str, ...], *, loose: bool) -> tuple[str, ...]:
-    return folders + tuple(folder.casefold() for folder in folders) if loose else folders
+    """With `loose` also without regard to case; the same few folders are asked for all the time."""
+    if not loose:
+        return folders
+    found = _loose.get(folders)
+    if found is None:
+        if len(_loose) >= MOST_LOOSE:
+            _loose.clear()
+        found = _loose[folders] = tuple(dict.fromkeys((*folders, *[folder.casefold() for folder in folders])))
+    return found

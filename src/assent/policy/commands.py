@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assent.harmless import VARIABLES
-from assent.policy.case import is_at_home, is_within
+from assent.policy.case import effects_of, is_at_home, is_within
 from assent.policy.match import catches_words, excepts, vouches_words
 from assent.resolve import normalise
 from assent.types import INLINE, STOPS, Place, Verdict
@@ -112,7 +112,7 @@ def _rule_for(policy: Policy, case: Case, call: Call, number: int) -> Rule | Non
         target = policy.target(rule.text)
         if not vouches_words(target, words) or not spells_choices(target, case, number):
             continue
-        if not _excepted(policy, rule, words, case, number):
+        if not _excepted(policy, rule, call, case, number):
             if not rule.max or not _used_up(rule, case):
                 return rule
             spent = spent or rule
@@ -143,8 +143,8 @@ def unspelled(target: Target, case: Case, number: int) -> str:
     for choice in choices:
         if not (choice.at < len(spelled) and spelled[choice.at] != "*") and (choice.outside or target.words):
             return call.words[choice.at].text
-    for effect in case.effects:
-        if effect.call == number and effect.possible and not stays_at_home(target, effect, case):
+    for effect in effects_of(case, number):
+        if effect.possible and not stays_at_home(target, effect, case):
             return effect.target
     return ""
 
@@ -189,12 +189,14 @@ def _is_at_home(case: Case, call: Call) -> bool:
     )
 
 
-def _excepted(policy: Policy, rule: Rule, words: tuple[str, ...], case: Case, number: int) -> bool:
+def _excepted(policy: Policy, rule: Rule, call: Call, case: Case, number: int) -> bool:
     """Whether an exception names the words of a call, or anything that it does."""
+    if not rule.unless:
+        return False
     exceptions = [policy.target(text) for text in rule.unless]
-    written = tuple([word.text if word.value is None else word.value for word in case.calls[number - 1].words])
+    words = tuple([UNKNOWN_WORD if word.value is None else word.value for word in call.words])
+    written = tuple([word.text if word.value is None else word.value for word in call.words])
     if any(catches_words(target, words) or catches_words(target, written) for target in exceptions):
         return True
     others = [target for target in exceptions if target.tool != "Bash"]
-    own = [effect for effect in case.effects if effect.call == number] if others else []
-    return any(excepts(target, effect, case) for target in others for effect in own)
+    return any(excepts(target, effect, case) for target in others for effect in effects_of(case, number))

@@ -394,12 +394,16 @@ def _is_spared(policy: Policy, rule: Rule, case: Case) -> bool:
 
 
 def _word_rules(policy: Policy, case: Case, verdict: Verdict) -> Iterator[Rule]:
-    """Rules on commands; an exception spares only what it matches strictly."""
+    """Rules on commands, each once; an exception spares only what it matches strictly."""
+    told: set[int] = set()
     for command in case.commands:
         program = command.words[0][command.words[0].rfind("/") + 1 :]
         for rule in policy.candidates(verdict, "words", program):
+            if id(rule) in told:
+                continue
             fits = catches_words(policy.target(rule.text), command.words)
             if fits and not any(vouches_words(policy.target(text), command.words) for text in rule.unless):
+                told.add(id(rule))
                 yield rule
 
 

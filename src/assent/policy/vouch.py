@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 new_reason = maker(Reason)
 ALLOW, ASK = Verdict.ALLOW, Verdict.ASK
 REPOSITORY = "git.repository"
+MOST_SHOWN, LONGEST_SHOWN = 100, 1_000
+"""So many words, and letters of them, stand in a reason."""
 SAYS = {
     "read": "reads",
     "list": "lists",
@@ -191,7 +193,10 @@ def _over(rule: Rule, case: Case, subject: str, call: int) -> Reason:
 
 
 def _words(case: Case, number: int) -> str:
-    return " ".join(word.text for word in case.calls[number - 1].words)
+    words = case.calls[number - 1].words
+    text = " ".join([word.text for word in words[:MOST_SHOWN]])
+    whole = len(words) <= MOST_SHOWN and len(text) <= LONGEST_SHOWN
+    return text if whole else f"{text[:LONGEST_SHOWN]} …"
 
 
 def _gap_answer(policy: Policy, case: Case, gap: Gap, rule: Rule | None, named: Rule | None) -> Reason:

@@ -28,6 +28,8 @@ class CharReader:
     def __init__(self, text: str, budget: Budget, depth: int = 0) -> None:
         self.text = text
         self.budget = budget
+        self.words = 0
+        """How many were read; they are counted a few at a time."""
         self.at = 0
         self.depth = depth
         self.assigning = False

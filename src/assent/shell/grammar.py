@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 new_pipeline, new_sequence, new_simple, new_span = maker(Pipeline), maker(Sequence), maker(Simple), maker(Span)
 MAX_CHARACTERS = 2_000_000
 COMMAND_STEPS = 3
-WORDS_AT_ONCE = 64
 ENDS_COMMAND = frozenset(("", "\n", ";", "&", "|", ")"))
 INTERNAL = ("\x01", "\x7f")
 """bash uses these for its own purposes and reads them differently from place to place."""
@@ -188,11 +187,7 @@ class Parser(CompoundReader):
         words: list[Word] = []
         assignments: list[Assignment] = []
         redirects: list[Redirect] = []
-        read = 0
         while True:
-            read += 1
-            if not read % WORDS_AT_ONCE:
-                self.spend(WORDS_AT_ONCE)
             sign = self.skip_blanks()
             if sign in MAY_REDIRECT and (redirect := self.redirect(redirects)) is not None:
                 redirects.append(redirect)
@@ -210,7 +205,6 @@ class Parser(CompoundReader):
                 if redirects and not words and self.substitutions and self.reserved():
                     raise self.refuse("reserved word after a redirect inside a substitution")
                 words.append(self.word())
-        self.spend(read % WORDS_AT_ONCE)
         if not (words or assignments or redirects):
             raise self.refuse(f"unexpected {self.peek()!a}" if self.peek() else "a command is missing")
         return new_simple(tuple(words), new_span(start, self.at), tuple(assignments), tuple(redirects))

@@ -167,6 +167,7 @@ class RedirectReader(WordReader):
         else:
             self.at = start
             return None
+        self.spend()
         if operator in ("<<", "<<-"):
             return self._heredoc(operator, fd, start)
         if fd == 1 and operator == "<>" and self.substitutions:

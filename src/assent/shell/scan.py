@@ -49,6 +49,8 @@ def scan(text: str) -> tuple[Words, ...]:
 
 def found_in(text: str) -> tuple[list[tuple[str, ...]], list[tuple[str, str]]]:
     """The words of every candidate, and what the text may open by a redirect: `<` or `>`, and the word behind it."""
+    if _last and _last[0][0] == text:
+        return [*_last[0][1]], [*_last[0][2]]
     opened: list[tuple[str, str]] = []
     found: dict[tuple[str, ...], None] = {}
     lines: list[str] = []
@@ -61,7 +63,14 @@ def found_in(text: str) -> tuple[list[tuple[str, ...]], list[tuple[str, str]]]:
         if left < 0:
             break
         texts += _collect(inner, found, [], [])
+    if len(text) > LONG_TEXT:
+        _last[:] = [(text, tuple(found), tuple(opened))]
     return [*found], opened
+
+
+_last: list[tuple[str, tuple[tuple[str, ...], ...], tuple[tuple[str, str], ...]]] = []
+"""The last long text: where it is too large to be read strictly, it is needed twice."""
+LONG_TEXT = 10_000
 
 
 def _collect(

@@ -20,6 +20,7 @@ SURE_ENDS = frozenset(" \t\n;&|)")
 PLAIN_SIGNS = NAME_SIGNS + "/.,:+-%@^=]"
 """Characters that are just themselves inside an unquoted word; `=` and `:` matter to tildes and assignments only."""
 BEGINS_PLAIN = frozenset(PLAIN_SIGNS + "{}~")
+AT_ONCE = 16
 ESCAPED_IN_DOUBLE_QUOTES = '$`"\\'
 PLAIN_IN_DOUBLE_QUOTES = "".join(sign for sign in map(chr, range(128)) if sign not in ESCAPED_IN_DOUBLE_QUOTES)
 IN_GROUPS = frozenset(PLAIN_SIGNS + "|*?[ !~#{}&;")
@@ -40,6 +41,9 @@ class WordReader(ExpansionReader):
     def word(self, matching: str = "") -> Word:
         """The word that begins here; the caller has seen that one does. `matching` is an operator of `[[` before it."""
         text, start = self.text, self.at
+        self.words += 1
+        if not self.words % AT_ONCE:
+            self.spend(AT_ONCE)
         end = end_of_run(text, start, PLAIN_SIGNS)
         if end > start and (end == len(text) or text[end] in SURE_ENDS) and not matching:
             self.at = end
