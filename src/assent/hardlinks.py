@@ -28,7 +28,7 @@ MOST_SECRETS = 300
 MOST_COMPARED = 5_000
 MOST_NEAR = 500
 HEIGHT = 5
-CLOSED = (*DEEP_FOLDERS, ".kube", ".docker", ".azure")
+CLOSED = (*DEEP_FOLDERS, ".kube", ".docker", ".azure", ".agent-harness")
 """Where the floor's files lie; what else is protected at home changes too often to be remembered."""
 
 

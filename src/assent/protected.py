@@ -44,7 +44,7 @@ SECRET_NAMES = frozenset(
     .node_repl_history wallet.dat master.key .dev.vars .vault_pass .vault_pass.txt credentials.json kubeconfig
     service-account.json service_account.json secrets.yml secrets.yaml secrets.json secrets.toml .secrets
     terraform.tfstate terraform.tfstate.backup local.settings.json .credentials.json oauth_creds.json rclone.conf
-    .databrickscfg kaggle.json fish_history .sentryclirc copilot_auth.json""".split()
+    .databrickscfg kaggle.json fish_history .sentryclirc copilot_auth.json .mylogin.cnf .bigqueryrc""".split()
 )
 SECRET_SUFFIXES = (".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk", ".keytab", ".ovpn", ".tfstate")
 SECRET_FOLDERS = (
@@ -86,6 +86,7 @@ SECRET_FOLDERS = (
     "/.bluemix/config.json/",
     "/.twilio-cli/config.json/",
     "/.slack/",
+    "/.step/",
     "/.tsh/",
     "/.rancher/",
     "/.modal.toml/",
@@ -249,10 +250,13 @@ HOME_PROGRAMS = tuple(
 
 DEEP_FOLDERS = (".ssh", ".aws", ".gnupg", ".config/gcloud")
 """Their secrets may lie two folders further down."""
-HOME_FOLDERS = (*DEEP_FOLDERS, ".kube", ".docker", ".azure", ".config/assent", ".local/state/assent")
-HOME_CREDENTIALS = (".aws/credentials", ".aws/config", ".docker/config.json", ".kube/config")
+HOME_FOLDERS = (*DEEP_FOLDERS, ".kube", ".docker", ".azure", ".agent-harness", ".config/assent", ".local/state/assent")
+HOME_CREDENTIALS = (
+    *(".aws/credentials", ".aws/config", ".docker/config.json", ".kube/config"),
+    *(".agent-harness/credentials.json", ".agent-harness/copilot_auth.json"),
+)
 """Kept elsewhere one by one, while their folder stays at home."""
-HOLDERS = (".config", ".local", ".local/state", ".aws", ".docker", ".kube")
+HOLDERS = (".config", ".local", ".local/state", ".aws", ".docker", ".kube", ".agent-harness")
 """The folders of home in which one of the above is an entry."""
 CONTROL_SOCKETS = frozenset(
     """docker.sock docker.raw.sock podman.sock containerd.sock containerd.sock.ttrpc buildkitd.sock crio.sock

@@ -274,6 +274,7 @@ BQ = (
     " --maximum_bytes_billed="
 )
 BQ_COMMANDS = {
+    "init": does("change", "settings for Google Cloud", "cloud.login", BQ, files=("~/.bigqueryrc",)),
     "ls show head version": does("reach", "BigQuery", "db.read", BQ),
     "query": Program(BQ, "text?", more=_query),
     "mk update insert cp": does("send", "BigQuery", "db.change", BQ),
@@ -290,6 +291,7 @@ BQ_COMMANDS = {
 GS_OWN = "-m -q"
 GS = "-r,-R -n -a -e -P -l -h -d -c -f -v -x="
 GSUTIL = {
+    "config": does("change", "settings for Google Cloud", "cloud.login", "-a -b -e -f -o= -r -w", files=("~/.boto",)),
     "cp mv rsync cat ls rm": Program(GS, "text*", more=_gsutil),
     "du stat hash version": does("reach", "Google Cloud", "cloud.read", "-s -h -c -a -l"),
     "mb": does("send", "Google Cloud", "cloud.change", "-l= -c= -p= -b="),

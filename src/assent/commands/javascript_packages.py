@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assent.commands.config_files import NPMRC, kept, kept_unless
+from assent.commands.config_files import NPMRC, SHELL_STARTUP, kept, kept_unless
 from assent.commands.javascript_scripts import (
     PACKAGE,
     REGISTRY,
@@ -305,6 +305,8 @@ PNPM_TABLE = {
     "audit": Program(f"{PNPM} --fix", more=_audited),
     "config": Program(PNPM, "text*", more=both(_pinned, _settings)),
     "env": Program(PNPM, "text*", does=changes("pkg.install", "Node"), more=reaches("https://nodejs.org/")),
+    "setup": Program(PNPM, does=changes("shell.startup", "the startup files of the shell", *SHELL_STARTUP)),
+    **dict.fromkeys("login logout adduser".split(), Program(PNPM, does=LOGS_IN, more=sends(REGISTRY))),
 }
 YARN = (
     " -h,--help -v,--version --json -s,--silent --verbose --cwd=unknown -D,--dev -P,--peer -O,--optional -E,--exact"
@@ -338,6 +340,16 @@ def _in_package(args: Args) -> Iterator[Fact]:
 
 IN_PACKAGE = Program(YARN, "text*", style="posix", more=_in_package)
 YARN_ADDS = Program(YARN, "text*", does=INSTALLS, more=both(installing("yarn.lock")))
+
+
+def _yarn_plugins(args: Args) -> Iterator[Fact]:
+    """Plug-ins are loaded by every later call; a list of them changes nothing."""
+    if not args.operands or args.operands[0].value not in ("runtime", "list", "check"):
+        yield args.effect("change", "plug-ins of yarn", "pkg.settings")
+        yield from args.reach("https://repo.yarnpkg.com/")
+        yield from makes(".yarnrc.yml", ".yarn/plugins/")(args)
+
+
 YARN_LOGIN = changes("pkg.login", "who is known to the registry", "~/.yarnrc.yml")
 YARN_TABLE = {
     **dict.fromkeys("list why bin licenses help versions explain constraints".split(), Program(YARN, "text*")),
@@ -365,6 +377,7 @@ YARN_TABLE = {
         style="bare",
     ),
     "config": Program(YARN, "text*", more=_settings),
+    "plugin": Program(YARN, "text*", more=_yarn_plugins),
     "cache": Program(YARN, "text*", more=cached),
     "pack": Program(f"{YARN} -o,--out,--filename=write -n,--dry-run", more=both(packing, makes("*.tgz"))),
     "set": Program(

@@ -233,7 +233,16 @@ KUBECTL = {
         "text*",
         more=_keeping,
     ),
-    "completion options plugin/list": Program("", "text*"),
+    "completion options plugin/list krew/list krew/version krew/info": Program("", "text*"),
+    "krew/search krew/update": Program("", "text*", does=(("reach", "where plug-ins come from", "pkg.install"),)),
+    "krew/install krew/upgrade krew/uninstall krew/index": Program(
+        "--manifest=read --manifest-url=url --archive=read --no-update-index",
+        "text*",
+        does=(
+            ("reach", "where plug-ins come from", "pkg.install"),
+            *changes("settings.change", "plug-ins of kubectl", "~/.krew"),
+        ),
+    ),
     "kustomize": Program(
         "-o,--output=write --load-restrictor= --reorder=",
         "tree*",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assent.commands.config_files import kept
 from assent.commands.program import Program
 from assent.commands.verb_codes import by_verb, codes_of
 
@@ -155,6 +156,8 @@ def _tables(args: Args) -> Iterator[Fact]:
 
 def _simple_firewall(args: Args) -> Iterator[Fact]:
     yield from by_verb(args, UFW_ASKS, UFW_CODES, "the rules of the firewall")
+    if args.operands and args.operands[0].value in UFW_CODES:
+        yield from kept(args, "write", "/etc/ufw/user.rules")
     values = [word.value for word in args.operands]
     if values[:1] == ["app"] and values[1:2] not in (["list"], ["info"]):
         yield args.effect("change", "the rules of the firewall", FIREWALL)
@@ -166,6 +169,8 @@ def _firewalld(args: Args) -> Iterator[Fact]:
         text = word.value
         if text is None or (text.startswith("-") and not text.startswith((*FIREWALLD_ASKS, *FIREWALLD_WHERE))):
             yield args.effect("change", "the rules of the firewall", FIREWALL)
+            if any(word.value == "--permanent" for word in args.operands):
+                yield from kept(args, "write", "/etc/firewalld/zones")
             return
 
 
@@ -175,6 +180,10 @@ def _card(args: Args) -> Iterator[Fact]:
         yield args.effect("change", CHANGED, "network.change")
     elif first is not None and not (first.value or "-").startswith("-") and len(args.operands) > 1:
         yield args.gap("`ethtool` wants its option first")
+
+
+KEPT_VERBS = frozenset("add modify mod edit delete del clone import".split())
+"""Verbs of nmcli that change what is there at the next start."""
 
 
 def _manager(args: Args) -> Iterator[Fact]:
@@ -189,6 +198,8 @@ def _manager(args: Args) -> Iterator[Fact]:
         yield args.effect("change", "the name of the machine", "system.hostname")
         return
     yield from by_verb(args, MANAGER_ASKS, MANAGER_CODES, CHANGED, at=at)
+    if any(word.value in KEPT_VERBS for word in words[1:2]):
+        yield from kept(args, "write", "/etc/NetworkManager/system-connections")
 
 
 def _resolver(args: Args) -> Iterator[Fact]:
@@ -343,12 +354,14 @@ EXAMPLES = {
     "nft 'list ruleset; flush ruleset'": "change the rules of the firewall #network.firewall.wipe",
     "nft list ruleset ';' flush ruleset": "change the rules of the firewall #network.firewall.wipe",
     "ufw status verbose": "note ufw",
-    "ufw allow 22": "change the rules of the firewall #network.firewall",
-    "ufw --force reset > out": "write out #redirect | change the rules of the firewall #network.firewall.wipe",
+    "ufw allow 22": "change the rules of the firewall #network.firewall | write /etc/ufw/user.rules",
+    "ufw --force reset > out": "write out #redirect | change the rules of the firewall #network.firewall.wipe | write"
+    " /etc/ufw/user.rules",
     "ufw app list": "note ufw",
     "firewall-cmd --list-all-zones": "note firewall-cmd",
     "firewall-cmd --state": "note firewall-cmd",
-    "firewall-cmd --permanent --remove-service http": "change the rules of the firewall #network.firewall",
+    "firewall-cmd --permanent --remove-service http": "change the rules of the firewall #network.firewall | write"
+    " /etc/firewalld/zones",
     "ethtool nothing0": "note ethtool",
     "ethtool -i nothing0": "note ethtool",
     "ethtool -K nothing0 gro off": "change the network of this machine #network.change",

@@ -166,7 +166,8 @@ FAMILIES = {
         "ssh-import-id tsh saml2aws aws-azure-login gimme-aws-creds okta-aws-cli aws-sso kubelogin kops vcluster "
         "kubeadm rancher modal databricks dbt expo eas clasp gitlab-runner starship fisher "
         "activate-global-python-argcomplete update-rc.d chkconfig rc-update update-ca-certificates trust "
-        "pam-auth-update fcrontab incrontab gpg-connect-agent"
+        "pam-auth-update aa-disable aa-complain aa-enforce setsebool semanage minisign mysql_config_editor step "
+        "fcrontab incrontab gpg-connect-agent"
     ),
     "work_services": "jira slack stripe twilio sentry-cli newrelic datadog-ci",
     "interpreters": (

@@ -58,7 +58,6 @@ KNOWN: dict[str, Written] = {
     "tfenv": {**_versions("tfenv", ".terraform-version"), "use": ("~/.tfenv/version",)},
     "sdk": {
         "default": ("~/.sdkman/candidates",),
-        "use": ("~/.sdkman/candidates",),
         "config": ("~/.sdkman/etc/config",),
     },
     "ghcup": {"set": ("~/.ghcup/bin",), "config": ("~/.ghcup/config.yaml",)},
@@ -99,6 +98,11 @@ KNOWN: dict[str, Written] = {
     **_all(("update-rc.d", "chkconfig", "rc-update"), {ANY: ("/etc/init.d",)}),
     **_all(("update-ca-certificates", "trust"), {ANY: ("/etc/ssl/certs",)}),
     "pam-auth-update": {ANY: ("/etc/pam.d",)},
+    **_all(("aa-disable", "aa-complain", "aa-enforce"), {ANY: ("/etc/apparmor.d",)}),
+    **_all(("setsebool", "semanage"), {ANY: ("/etc/selinux",)}),
+    "minisign": {"-G": ("~/.minisign/minisign.key",), "-C": ("~/.minisign/minisign.key",)},
+    "mysql_config_editor": {"set": ("~/.mylogin.cnf",), "remove": ("~/.mylogin.cnf",), "reset": ("~/.mylogin.cnf",)},
+    "step": {"ca": ("~/.step/config",), "context": ("~/.step/config",)},
     **_all(("fcrontab", "incrontab"), {ANY: ("/var/spool/cron",)}),
 }
 """What each writes, by a word that says so."""
@@ -106,6 +110,7 @@ READS: dict[str, Written] = {
     "gpgsm": {"--export-secret-key-p12": (GNUPG,), "--export-secret-key-raw": (GNUPG,)},
     "gpg-connect-agent": {ANY: (GNUPG,)},
     "kubelogin": {"get-token": (KUBECONFIG,)},
+    "mysql_config_editor": {"print": ("~/.mylogin.cnf",)},
 }
 """What each prints."""
 ABOUT_ITSELF = frozenset("--version --help -h -V version help".split())

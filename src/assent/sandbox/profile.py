@@ -47,6 +47,7 @@ HOME_SECRETS = (
         ".azure",
         ".docker",
         ".kube",
+        ".agent-harness",
         ".config/assent",
         ".local/state/assent",
     ),
