@@ -33,6 +33,8 @@ LEAVES = (
     "trail",
     "patches",
     "diffs",
+    "lexer",
+    "getopt",
 )
 KNOWLEDGE = ("shell", "languages", "commands", "checks", "tools", "policy")
 ANYTHING = ("anything",)
@@ -60,12 +62,13 @@ MAY_IMPORT: dict[tuple[str, ...], tuple[str, ...]] = {
     ("repository",): ("leaves",),
     ("understand",): ("leaves", "knowledge"),
     ("scripts",): ("leaves", "knowledge"),
+    ("candidates",): ("leaves", "knowledge", "understand"),
     ("defining",): ("leaves", "knowledge"),
     ("earlier",): ("leaves", "knowledge", "repository"),
     ("handed",): ("leaves", "knowledge", "repository", "earlier"),
     ("locate",): ("leaves", "knowledge", "repository", "defining", "earlier", "handed"),
     ("manifests",): ("leaves", "policy"),
-    ("pipeline",): ("leaves", "knowledge", "understand", "scripts", "locate", "manifests"),
+    ("pipeline",): ("leaves", "knowledge", "understand", "scripts", "candidates", "locate", "manifests"),
     ("grants",): ("leaves", "folders", "world"),
     ("limits",): ("leaves", "policy", "folders"),
     ("layers",): (
@@ -73,9 +76,9 @@ MAY_IMPORT: dict[tuple[str, ...], tuple[str, ...]] = {
         "policy",
         "world",
         "folders",
-        "understand",
+        "candidates",
         "__init__",
-    ),  # understand: to run the rules' examples
+    ),  # candidates: to run the rules' examples
     ("checker",): ("leaves", "policy", "world", "folders", "layers", "pipeline"),
     ("bash",): ("leaves", "policy", "pipeline", "checker", "classifier"),
     ("recipe",): ("leaves", "policy", "tools"),
@@ -112,6 +115,7 @@ PURE = (
     "earlier",
     "handed",
     "understand",
+    "candidates",
     "locate",
     "manifests",
     "pipeline",

@@ -55,7 +55,7 @@ def rows_of(page: str) -> list[tuple[str, str, str, str]]:
         rule = HEADER.match(line) or (rule if line.startswith("|") else None)
         row = ROW.match(line)
         if rule and row:
-            found.append((rule[1], rule[2], row[1].replace("\\|", "|"), row[2]))
+            found.append((rule[1], rule[2].replace("\\|", "|"), row[1].replace("\\|", "|"), row[2]))
     return found
 
 
@@ -71,7 +71,7 @@ def test_the_tables_of_rules_are_true(verdict: str, rule: str, command: str, ans
 
 
 def test_the_tables_were_found() -> None:
-    assert len({rule for _, rule, _, _ in ROWS}) == 6
+    assert len({rule for _, rule, _, _ in ROWS}) == 8
     assert len(ROWS) > 30
 
 

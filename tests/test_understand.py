@@ -7,9 +7,9 @@ from collections.abc import Mapping
 import pytest
 
 from assent.types import Analysis, Effect, Gap, Span, ToolCall
-from assent.understand import commands_in, understand
+from assent.understand import understand
 from commands.rendered import shown_effect, shown_gap
-from decided import HOME, PROJECT, answer, policy_of
+from decided import HOME, PROJECT
 
 CAT = Effect("read", "a.txt", call=1, span=Span(0, 9))
 
@@ -132,66 +132,6 @@ def test_a_tool_of_which_only_a_claim_is_known(claim: bool, kind: str) -> None:
 @pytest.mark.parametrize("claim", [True, False, None])
 def test_a_claim_does_not_change_what_a_command_does(claim: bool | None) -> None:
     assert understood({"command": "rm a.txt"}, read_only=claim) == understood({"command": "rm a.txt"})
-
-
-# --- for finding danger --------------------------------------------------------------------------------------------
-
-
-def words_in(command: str) -> set[tuple[str, ...]]:
-    return {found.words for found in commands_in(understood({"command": command}))}
-
-
-@pytest.mark.parametrize(
-    ("command", "words"),
-    [
-        ("rm x", ("rm", "x")),
-        ("true; rm x", ("rm", "x")),
-        ("true | rm x", ("rm", "x")),
-        ("$(rm x)", ("rm", "x")),
-        ('echo "`rm x`"', ("rm", "x")),
-        ("bash -c 'rm x'", ("rm", "x")),
-        ("FOO=1 rm x", ("rm", "x")),
-        ("timeout 5 rm x", ("rm", "x")),
-        ("find . -exec rm {} ';'", ("rm", "{}")),
-        ("awk 'BEGIN { system(\"rm x\") }'", ("rm", "x")),
-        ("echo rm x | sh", ("rm", "x")),
-        ("echo 'rm x' | sh", ("rm", "x")),
-        ("printf 'rm x' | /bin/bash", ("rm", "x")),
-        ("sh <<< 'rm x'", ("rm", "x")),
-        ("sh <<E\nrm x\nE", ("rm", "x")),
-        ("frobnicate rm x", ("rm",)),
-        ("r''m x", ("rm", "x")),
-        ("\\rm x", ("rm", "x")),
-    ],
-)
-def test_a_command_inside_another_is_found(command: str, words: tuple[str, ...]) -> None:
-    assert any(found[: len(words)] == words for found in words_in(command))
-
-
-@pytest.mark.parametrize(
-    ("command", "spellings"),
-    [
-        ("git push -f", {"-f", "--force"}),
-        ("git push --force", {"-f", "--force"}),
-        ("git push -vf", {"-vf", "-f", "--force", "-v", "--verbose"}),
-        ("git push --forc", {"--forc", "--force"}),
-        ("rm -rf x", {"-rf", "-r", "-R", "--recursive", "-f", "--force"}),
-        ("rm --recursive x", {"--recursive", "-r", "-R"}),
-    ],
-)
-def test_every_spelling_of_an_option_is_tried(command: str, spellings: set[str]) -> None:
-    assert any(spellings <= set(words) for words in words_in(command))
-
-
-def test_a_call_that_is_no_command_line_holds_no_commands() -> None:
-    assert commands_in(understood({"file_path": "a.txt"}, "Read")) == ()
-
-
-@pytest.mark.parametrize("feeds", ["echo rm x", "echo 'rm x'", "printf 'rm x'", "echo -n rm x", "/bin/echo rm x"])
-@pytest.mark.parametrize("shell", ["sh", "bash", "/bin/dash", "zsh -s"])
-def test_what_is_fed_to_a_shell_is_denied_as_if_it_were_typed(feeds: str, shell: str) -> None:
-    assert answer(f"{feeds} | {shell}", policy_of(deny=["Bash(rm:*)"])) == "deny by deny"
-    assert answer(f"{feeds} | cat", policy_of(deny=["Bash(rm:*)"])) == "allow by mode"
 
 
 def test_past_the_limit_of_effects_closed_paths_are_still_seen() -> None:

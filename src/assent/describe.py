@@ -8,7 +8,7 @@ from __future__ import annotations
 from assent import wire
 from assent.claims import contradictions
 from assent.policy.case import is_within
-from assent.policy.steps import bash_steps, restraining, shown
+from assent.policy.steps import bash_steps, is_on_words, shown
 from assent.questions import ApprovalRequest, Choice, Danger, Part
 from assent.types import Place, Url, Verdict
 
@@ -64,7 +64,7 @@ def question(
         sentence=_sentence(certain, case, world),
         danger=_danger(certain, case, decision),
         undoable=_undoable(certain, case),
-        parts=tuple(_parts(policy, case, decision)),
+        parts=tuple(_parts(case, decision)),
         targets=tuple(_targets(case)),
         why=tuple(_why(decision)),
         description=description,
@@ -146,7 +146,7 @@ def _undoable(effects: list[Effect], case: Case) -> bool:
 # --- part by part --------------------------------------------------------------------------------------------------
 
 
-def _parts(policy: Policy, case: Case, decision: PermissionDecision) -> Iterator[Part]:
+def _parts(case: Case, decision: PermissionDecision) -> Iterator[Part]:
     if not case.calls:
         reason = decision.decisive
         yield Part(case.text or _headline(case), str(decision.verdict), reason.text, rule=_rule(reason))
@@ -154,12 +154,9 @@ def _parts(policy: Policy, case: Case, decision: PermissionDecision) -> Iterator
     for number, call in enumerate(case.calls, 1):
         about = strictest(case, decision, number)
         verdict = about.verdict if about else Verdict.ALLOW
-        rule = restraining(policy, call)
-        if rule is not None and rule.verdict >= verdict:
-            why = rule.message or f"matches {rule.verdict} rule"
-            yield Part(shown(call), str(rule.verdict), why, call.via, f"{rule.text} ({rule.where})")
-            continue
         text = about.text if about else "changes nothing by itself"
+        if about and about.rule and about.verdict > Verdict.ALLOW and is_on_words(about):
+            text = about.rule.message or f"matches {about.verdict} rule"
         yield Part(shown(call), str(verdict), text, call.via, _rule(about) if about else "")
 
 

@@ -119,11 +119,11 @@ def read_layers(env: Mapping[str, str], workspace: str | None, world: DiskWorld,
 
 def check_layers(layered: Iterable[Layered]) -> tuple[list[Source], list[PolicyError]]:
     """Parse and validate every file; imports the slow parts."""
+    from assent.candidates import found_in_example
     from assent.errors import PolicyError
     from assent.policy.document import check_document
     from assent.policy.examples import prove, validate
     from assent.policy.load import Source
-    from assent.understand import commands_of
 
     sources: list[Source] = []
     errors: list[PolicyError] = []
@@ -136,7 +136,7 @@ def check_layers(layered: Iterable[Layered]) -> tuple[list[Source], list[PolicyE
             errors.append(PolicyError(f"not UTF-8 at byte {error.start}", file=layer.file))
             continue
         document, found = check_document(
-            text, layer.file, layer.layer, validate=validate, prove=lambda rules: prove(rules, commands_of)
+            text, layer.file, layer.layer, validate=validate, prove=lambda rules: prove(rules, found_in_example)
         )
         errors += found
         if document is not None:

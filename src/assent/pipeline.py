@@ -11,19 +11,20 @@ from assent.policy.decide import decide
 from assent.policy.workflow import MUTATIONS, OPERATIONS
 from assent.record import maker, replace, setter
 from assent.types import CODE_RUNS, Analysis, Effect, Finding, Gap, PermissionDecision, Reason, Verdict
-from assent.understand import commands_in, understand
+from assent.understand import understand
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from assent.policy.compiled import Policy
-    from assent.types import Choice, ToolCall, World
+    from assent.types import Choice, Stage, ToolCall, Words, World
 
 
 new_case = maker(Case)
 put_effects, put_gaps, put_findings = setter(Case, "effects"), setter(Case, "gaps"), setter(Case, "findings")
 put_choices = setter(Case, "choices")
+put_lines = setter(Case, "lines")
 NO_GRANTS: frozenset[str] = frozenset()
 
 
@@ -96,7 +97,11 @@ def build_case(
     effects, calls, text, budget = analysis.effects, analysis.calls, analysis.text, budget or Budget()
     if call.read_only is False:
         effects = _claimed(call, effects)
-    commands = commands_in(analysis) if policy.restrains_commands else ()
+    doubts, said = list(analysis.gaps), budget.spent
+    commands: tuple[Words, ...] = ()
+    lines: tuple[tuple[Stage, ...], ...] = ()
+    if policy.restrains_commands and text:
+        commands, lines = _found_commands(analysis, policy, world, budget)
     names, homes = _names.get(call.tool) or tool_names(call.tool), world.roots(world.home)
     projects = world.roots(call.workspace) if call.workspace else ()
     own = tuple([root for folder in own for root in world.roots(folder)]) if own else ()
@@ -114,7 +119,8 @@ def build_case(
     if touches and (pairs := world.moved()):
         moved = tuple([real for usual, real in pairs if protected.on_the_floor(usual)])
     case = new_case(call, names, (), (), (), commands, calls, text, homes, projects, own, moved, NO_GRANTS, identity)
-    doubts, said = list(analysis.gaps), budget.spent
+    if lines:
+        put_lines(case, lines)
     put_effects(case, tuple(located(effects, case, policy, world, doubts, budget)))
     if budget.spent and not said:
         doubts.insert(0, Gap(budget.why, blind=True))
@@ -157,6 +163,17 @@ def _with_mode_requests(
     from assent.manifests import mode_requests
 
     return (*effects, *mode_requests(effects, call, policy.mode, world))
+
+
+def _found_commands(
+    analysis: Analysis, policy: Policy, world: World, budget: Budget
+) -> tuple[tuple[Words, ...], tuple[tuple[Stage, ...], ...]]:
+    """What rules on commands are compared with; the lines only where a rule is about one."""
+    from assent.candidates import commands_in, lines_in
+
+    commands = commands_in(analysis, policy.concerns, world.home, budget)
+    programs = {command.words[0][command.words[0].rfind("/") + 1 :] for command in commands}
+    return commands, lines_in(analysis, commands, policy.concerns) if policy.restrains_line(programs) else ()
 
 
 def tool_names(tool: str) -> tuple[str, ...]:

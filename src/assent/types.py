@@ -10,6 +10,13 @@ if TYPE_CHECKING:
     from enum import IntEnum
     from typing import Any, Literal, Protocol, TypeVar, overload
 
+    from assent.getopt import Reading
+
+    class SortsWords(Protocol):
+        """Sorts words by the tables for a command; `lenient` is for the words of the command itself."""
+
+        def __call__(self, command: tuple[str, ...], words: tuple[str, ...], *, lenient: bool) -> Reading: ...
+
     T = TypeVar("T")
     Kind = Literal[
         "read", "list", "search", "write", "delete", "run", "reach", "send", "call", "spawn", "change", "note"
@@ -253,10 +260,38 @@ class Call:
 
 @record
 class Words:
-    """A command found in a shell text by the permissive reading: candidate words, good for finding danger only."""
+    """A command that a text may hold, by the permissive reading: good for finding danger only."""
 
     words: tuple[str, ...]
     span: Span | None = None
+    call: int = 0
+    """The part of the text that it is, or that holds it, counted from 1; 0 where no part is known to."""
+    written: tuple[str, ...] = ()
+    """How it stands in the text, where these are other words for it: `pip install` for `python -m pip install`."""
+    assignments: tuple[str, ...] = ()
+    """What is set for it, as `NAME=value`."""
+    redirects: tuple[tuple[str, str, str], ...] = ()
+    """Descriptor, operator and target of each."""
+    sort: SortsWords | None = None
+    """Sorts words, its own or those of a rule, into options and operands as its program does."""
+
+
+@record
+class Stage:
+    """One part of a line: what it may be, and what joins it to the part before it."""
+
+    commands: tuple[Words, ...]
+    joined: str = ""
+
+
+@record
+class Example:
+    """A command line as rules are compared with it, where nothing but the text is known."""
+
+    words: tuple[str, ...]
+    """Its words, if it is one command without redirects and assignments, and all of them are known."""
+    commands: tuple[Words, ...] = ()
+    lines: tuple[tuple[Stage, ...], ...] = ()
 
 
 @record

@@ -174,42 +174,7 @@ def _load_readers() -> tuple[ReadsCalls, ReadsFacts]:
     return _readers[0]
 
 
-def commands_of(text: str) -> tuple[Words, ...]:
-    """Every command that either reading finds in a text, with every spelling of its options."""
-    return commands_in(understand(ToolCall("Bash", {"command": text}), ""))
-
-
-def commands_in(analysis: Analysis) -> tuple[Words, ...]:
-    """Every command that either reading finds in a text; good for finding what is denied, not for allowing."""
-    if not analysis.text:
-        return ()
-    from assent.commands.spelled import spellings, written_out
-    from assent.shell.scan import scan
-
-    found = {found.words: found for found in (*scan(analysis.text), *analysis.commands)}
-    for call in (*analysis.calls, *analysis.inside) if analysis.inside else analysis.calls:
-        words = tuple(word.text if word.value is None else word.value for word in call.words)
-        if words and words[0]:
-            found[words] = Words(words)
-            name = words[0].rpartition("/")[2]
-            if name.startswith("git-"):
-                found["git", name[4:], *words[1:]] = Words(("git", name[4:], *words[1:]))
-            if not name.islower():  # for some disks the same program
-                found[name.lower(), *words[1:]] = Words((name.lower(), *words[1:]))
-            for others in written_out(call):
-                found[others] = Words(others)
-            more = spellings(call)
-            if more:
-                found[words + more] = Words(words + more)
-    for effect in analysis.effects:
-        if effect.kind == "run" and effect.code in STARTS:
-            found |= {inner.words: inner for inner in scan(effect.target)}
-    return tuple(words for words in found.values() if words.words)
-
-
 MOST_TEXTS = 20
 UNREAD = "(inside "
 """Stands in the gaps of texts that another shell would read and we do not."""
 TEXTS = ("program", "inline")
-STARTS = (*TEXTS, "wrapped")
-"""Codes of effects whose target is a command, or may be."""

@@ -152,7 +152,7 @@ def test_lint_doubts_rules_that_do_not_do_what_they_seem_to(
     line = 2 if text.startswith("[[rule]]") else 1
     done = scene.run(capsys, "policy", "lint", "--json")
     warning = {"where": f"{file}:{line}", "message": says.format(file=file), "help": advice}
-    assert (done.code, done.json) == (1, {"errors": [], "warnings": [warning]})
+    assert (done.code, done.json["errors"], done.json["warnings"]) == (1, [], [warning])
 
 
 FINE = """\
@@ -163,8 +163,50 @@ deny = ["Read(**/secrets)", "Read(./secrets)", "Write"]
 
 
 def test_lint_has_no_doubt_about_ordinary_rules(scene: Scene, capsys: Capture) -> None:
-    scene.user(FINE)
-    assert scene.run(capsys, "policy", "lint") == Done(0, "1 file, 9 rules, 0 errors, 0 doubts\n", "")
+    file = scene.user(FINE)
+    reach = f"""\
+{file}:1: allow Bash(git status)
+    matches `git status`
+    does not match `/usr/bin/git status`, `sudo git status`, `git status more`, `git status --more`, \
+`git status > out`, `git other`
+"""
+    assert scene.run(capsys, "policy", "lint") == Done(0, f"{reach}1 file, 9 rules, 0 errors, 0 doubts\n", "")
+
+
+def test_lint_says_what_rules_on_commands_match(scene: Scene, capsys: Capture) -> None:
+    file = scene.user('deny = ["Bash(rm -rf:*)", "Bash(curl * | sh)"]\nask = ["Read(./a)"]\n')
+    done = scene.run(capsys, "policy", "lint", "--json")
+    assert (done.code, done.json["errors"], done.json["warnings"]) == (0, [], [])
+    first, second = done.json["commands"]
+    assert first == {
+        "where": f"{file}:1",
+        "verdict": "deny",
+        "rule": "Bash(rm -rf:*)",
+        "reading": "",
+        "matches": [
+            *("rm -rf x", "rm -fr x", "rm -r -f x", "rm --recursive --force x", "rm --recu --forc x", "rm x -r -f"),
+        ],
+        "does_not_match": ["rm -f x", "rm -r x", "rm x", "rm other"],
+    }
+    assert second["reading"] == "a line of 2 parts: `curl *` piped into `sh`"
+    shown = scene.run(capsys, "policy", "lint").out
+    assert "    is read as a line of 2 parts: `curl *` piped into `sh`\n    matches `curl x | sh`, " in shown
+
+
+def test_lint_doubts_a_rule_on_commands_that_can_never_match(scene: Scene, capsys: Capture) -> None:
+    file = scene.user('allow = ["Bash(make | tee:*)"]\ndeny = ["Bash(git push --forse:*)"]\n')
+    done = scene.run(capsys, "policy", "lint", "--json")
+    found = [(warning["where"], warning["message"]) for warning in done.json["warnings"]]
+    assert (done.code, found) == (
+        1,
+        [
+            (f"{file}:1", "`Bash(make | tee:*)` can never match"),
+            (
+                f"{file}:2",
+                "`Bash(git push --forse:*)` names `--forse`, which is no option of `git` that Assent knows",
+            ),
+        ],
+    )
 
 
 def test_lint_lists_errors_and_doubts_of_every_layer(scene: Scene, capsys: Capture) -> None:

@@ -2,12 +2,12 @@
 
 import pytest
 
+from assent.candidates import found_in_example as scan
 from assent.errors import PolicyError
 from assent.policy.examples import prove, validate
 from assent.policy.lint import lint
 from assent.policy.rules import PathTarget, Target, WordsTarget, read_rule, split_words
 from assent.record import replace
-from assent.shell.scan import scan
 from assent.types import Rule, Verdict
 
 

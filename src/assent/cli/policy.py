@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from assent.cli.batch import Batch
     from assent.policy.document import Document
+    from assent.policy.lint import Reach
     from assent.policy.load import Source
 
 KNOWN = {
@@ -48,7 +49,8 @@ HELP = """usage: assent policy show  [--workspace DIR] [--json]
        assent policy schema
 
 show    every layer that applies here, its rules in order, and what is ignored
-lint    errors (file:line:column) and doubts: dead, double, expired, too wide, too narrow rules
+lint    errors (file:line:column), doubts (dead, double, expired, too wide, too narrow rules), and what
+        each rule on commands matches and does not match
 test    run the `match` and `not_match` examples of every rule, and the cases of a file: lines of
         `assent check --jsonl` with an `expect` of allow, ask or deny
 trust   let a project's policy file loosen things, for exactly its present content
@@ -209,15 +211,19 @@ def _as_object(rule: Rule) -> dict[str, object]:
 
 
 def lint(options: Options, world: DiskWorld) -> int:
+    from assent.candidates import found_in_example
+    from assent.commands import variations
+    from assent.policy.lint import doubts_about, reach_of, unjudged
     from assent.policy.lint import lint as doubts
-    from assent.policy.lint import unjudged
     from assent.policy.load import combine
 
     layered = _layers(options, world)
     sources, errors = check_layers(layered)
     errors += [PolicyError(layer.trouble, file=layer.file) for layer in layered if layer.trouble]
     rules = [rule for source in sources for rule in source.document.rules]
+    reaches = [reach for rule in rules if (reach := reach_of(rule, found_in_example, variations)) is not None]
     warnings = doubts(rules, time.time())
+    warnings += [doubt for reach in reaches for doubt in doubts_about(reach, variations)]
     if not options.has("--file"):
         policy = combine(sources)[0]
         warnings += unjudged(policy.described(*VERDICTS), policy.judge)
@@ -225,6 +231,7 @@ def lint(options: Options, world: DiskWorld) -> int:
         answer = {
             "errors": [{"where": e.where, "message": e.message, "help": e.help} for e in errors],
             "warnings": [{"where": w.rule.where, "message": w.text, "help": w.help} for w in warnings],
+            "commands": [_reach_object(reach) for reach in reaches],
         }
         sys.stdout.write(wire.dumps(answer) + "\n")
     else:
@@ -232,9 +239,31 @@ def lint(options: Options, world: DiskWorld) -> int:
             sys.stdout.write(f"{error.where}: error: {error.message}{_help(error.help)}\n")
         for warning in warnings:
             sys.stdout.write(f"{warning.rule.where}: doubt: {warning.text}{_help(warning.help)}\n")
+        for reach in reaches:
+            sys.stdout.write(_reach_text(reach))
         counts = ((layered, "file"), (rules, "rule"), (errors, "error"), (warnings, "doubt"))
         sys.stdout.write(", ".join(f"{len(found)} {name}{'s' * (len(found) != 1)}" for found, name in counts) + "\n")
     return 2 if errors else 1 if warnings else 0
+
+
+def _reach_object(reach: Reach) -> dict[str, object]:
+    return {
+        "where": reach.rule.where,
+        "verdict": str(reach.rule.verdict),
+        "rule": reach.rule.text,
+        "reading": reach.reading,
+        "matches": list(reach.matches),
+        "does_not_match": list(reach.misses),
+    }
+
+
+def _reach_text(reach: Reach) -> str:
+    """What a rule on commands matches, one line for each kind of example."""
+    out = [f"{reach.rule.where}: {reach.rule.verdict} {visible(reach.rule.text)}"]
+    out += [f"    is read as {visible(reach.reading)}"] if reach.reading else []
+    out += [f"    matches {', '.join(f'`{visible(line)}`' for line in reach.matches) or 'nothing'}"]
+    out += [f"    does not match {', '.join(f'`{visible(line)}`' for line in reach.misses)}"] if reach.misses else []
+    return "\n".join(out) + "\n"
 
 
 def _help(text: str) -> str:

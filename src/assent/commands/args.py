@@ -54,6 +54,13 @@ LISTENERS: list[list[tuple[Args, Word]]] = []
 """Lists in which every option is noted as it is read, with whose words it stands among; hardly ever is there one."""
 
 
+class Watched(int):
+    """The number of a call that remembers what sorts its words, for those who ask by which tables they are read."""
+
+    def __init__(self, number: int) -> None:  # noqa: ARG002 - `int` takes it
+        self.takers: list[Args] = []
+
+
 class Args:
     """`given` holds the values of each option by its first spelling, `operands` the other words in order."""
 
@@ -275,6 +282,8 @@ class Args:
     def take(self, words: tuple[Word, ...]) -> list[Fact]:
         """Sort words by the table and state what option values do; what the table does not know is a gap."""
         program = self.program
+        if type(self.number) is Watched:
+            self.number.takers.append(self)
         options, style = program.options, program.style
         table = TABLES[options] if options in TABLES else options_of(options)
         single = posix = plain = False

@@ -23,7 +23,12 @@ FAMILIES = {
     "charts": "helm kustomize skaffold tilt",
     "sed": "sed gsed",
     "viewers": "less zless more zmore most zcat bat batcat look ul hexyl",
-    "editors": "vi vim nvim vimdiff ex ed red nano pico micro joe emacs emacsclient hx kak view vidir",
+    "editors": (
+        "vi vim nvim gvim mvim rvim vimx vimdiff ex ed red nano rnano pico micro joe jmacs jpico jed emacs emacsclient "
+        "mg zile hx helix kak mcedit ne code code-insiders codium subl zed atom mate bbedit gedit gnome-text-editor "
+        "kate kwrite mousepad pluma xed leafpad featherpad geany nedit idea pycharm webstorm goland clion cursor "
+        "windsurf view rview vidir"
+    ),
     "builtins": (
         "echo printf true false : test [ cd pwd type command builtin eval which whereis hash read mapfile "
         "readarray export declare typeset readonly set local unset let shift exit logout return break continue "

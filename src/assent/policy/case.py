@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assent.record import record, setter
-from assent.types import Call, Choice, Effect, Finding, Gap, Place, ToolCall, Words
+from assent.types import Call, Choice, Effect, Finding, Gap, Place, Stage, ToolCall, Words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,6 +45,8 @@ class Case:
     """How often rules with a limit were used in their period; None where nobody counts."""
     choices: Mapping[int, tuple[Choice, ...]] | None = None
     """The words that a rule must spell itself, by the number of their call, for calls that a rule may be about."""
+    lines: tuple[tuple[Stage, ...], ...] = ()
+    """The text as lines of parts, where a rule is about such a line."""
     index: tuple[object, dict[int, list[Effect]]] | None = None
     """Its effects, and the same by the number of their call: `effects_of` keeps them there."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assent.harmless import VARIABLES
 from assent.policy.case import effects_of, is_at_home, is_within
-from assent.policy.match import catches_words, excepts, vouches_words
+from assent.policy.match import catches_command, catches_words, excepts, is_this_line, vouches_words
 from assent.resolve import normalise
 from assent.types import INLINE, STOPS, Place, Verdict
 
@@ -32,7 +32,7 @@ def rules_for_calls(policy: Policy, case: Case) -> dict[int, Rule]:
         return {}
     found = {}
     for number, call in enumerate(case.calls, 1):
-        rule = _rule_for(policy, case, call, number)
+        rule = _rule_for(policy, case, call, number) or _line_rule(policy, case, call, number)
         if rule is not None:
             found[number] = rule
     return found
@@ -165,6 +165,24 @@ def near_rule(policy: Policy, case: Case, effect: Effect) -> str:
     return ""
 
 
+def _line_rule(policy: Policy, case: Case, call: Call, number: int) -> Rule | None:
+    """The allow rule that is this very line, operators, redirects and assignments included; it names every part."""
+    if "0line" not in policy.spaces or not _is_at_home(case, call):
+        return None
+    for rule in policy.candidates(Verdict.ALLOW, "line", ""):
+        expired = bool(rule.expires) and case.call.at >= rule.expires
+        if not expired and is_this_line(rule.text, case.text) and not _excepted(policy, rule, call, case, number):
+            return rule
+    return None
+
+
+def covers_redirect(policy: Policy, rule: Rule, effect: Effect, case: Case) -> bool:
+    """A rule that is the whole line names its redirects, too, as far as they stay in the project."""
+    if effect.code != "redirect" or not policy.target(rule.text).line or not isinstance(effect.at, Place):
+        return False
+    return all(any(is_within(name, root) for root in case.projects) for name in effect.at.names)
+
+
 def _used_up(rule: Rule, case: Case) -> bool:
     from assent.policy.limits import used_up
 
@@ -197,6 +215,9 @@ def _excepted(policy: Policy, rule: Rule, call: Call, case: Case, number: int) -
     words = tuple([UNKNOWN_WORD if word.value is None else word.value for word in call.words])
     written = tuple([word.text if word.value is None else word.value for word in call.words])
     if any(catches_words(target, words) or catches_words(target, written) for target in exceptions):
+        return True
+    own_commands = [command for command in case.commands if command.call == number] if exceptions else []
+    if any(catches_command(target, command) for target in exceptions for command in own_commands):
         return True
     others = [target for target in exceptions if target.tool != "Bash"]
     return any(excepts(target, effect, case) for target in others for effect in effects_of(case, number))

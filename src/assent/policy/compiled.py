@@ -5,19 +5,23 @@ from __future__ import annotations
 from assent import globs
 from assent.digest import sha256
 from assent.errors import PolicyError
-from assent.policy.rules import PathTarget, Target, fold_name, read_rule
+from assent.policy.rules import PathTarget, Target, WordsTarget, fold_name, read_rule
 from assent.types import Rule, Verdict
 from assent.wire import dumps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
     from typing import Any
 
     from assent.types import Layer, Mode
 
-FORMAT = 6
-WORDS = frozenset(("1words", "2words"))
+FORMAT = 7
+WORDS = frozenset(("1words", "2words", "1line", "2line"))
+LINES = frozenset(("1line", "2line"))
+COMMANDS = ("Bash(", "Shell(")
+KEYWORDS = frozenset("if then elif else for while until do case in select function ! { [[".split())
+MOST_NAMES = 1_000
 LIMIT = 10
 """Where a row of the table keeps the limit of a rule."""
 
@@ -29,19 +33,24 @@ class Policy:
     """
 
     __slots__ = (
-        *("_excepting", "_exceptions", "_has", "_rules", "_targets"),
+        *("_concerns", "_excepting", "_exceptions", "_has", "_rules", "_targets"),
         *("digest", "holds_back", "in_workspace", "mode", "names_commands", "restrains_commands", "spaces", "table"),
         "vouches",
     )
 
     def __init__(self, table: dict[str, Any]) -> None:
         self.table = table
+        self._exceptions: tuple[str, ...] | None = None
         self.mode: Mode = table["mode"]
         self.digest: str = table["digest"]
         self.in_workspace = table["preset"] == "workspace" and self.mode == "default"
         self.spaces = frozenset(key[:-1] for key in table["sizes"])
         """Verdict and index space of every rule there is; most calls meet none and need not look further."""
-        self.restrains_commands = bool(table["denied_commands"]) or not WORDS.isdisjoint(self.spaces)
+        self.restrains_commands = (
+            bool(table["denied_commands"])
+            or not WORDS.isdisjoint(self.spaces)
+            or any(text.startswith(COMMANDS) for text in self.exceptions_to_allow())
+        )
         """Whether anything but an allow is about the words of commands."""
         self.names_commands = "0words" in self.spaces or "0any:Bash" in self.spaces
         """Whether an allow is about the words of commands."""
@@ -55,8 +64,8 @@ class Policy:
             or self._has[Verdict.DENY]
         )
         """Whether anybody has said, by a mode or a rule, that something is not to pass."""
-        self._exceptions: tuple[str, ...] | None = None
         self._excepting: dict[str, Any] | None = None
+        self._concerns: dict[str, bool] | None = None
         self._rules: dict[int, Rule] = {}
         self._targets: dict[str, Target] = {}
 
@@ -106,6 +115,36 @@ class Policy:
     def limited(self) -> tuple[Rule, ...]:
         """The rules that vouch only so often."""
         return tuple([self.rule(number) for number in self.table["limited"]])
+
+    def restrains_line(self, programs: Collection[str]) -> bool:
+        """Whether a rule other than an allow may be about a line of several parts in which these programs stand."""
+        return any(
+            len(parts) > 1 and all("*" in name or name in programs for part in parts for name in _program_of(part))
+            for parts in self._lines()
+        )
+
+    def _lines(self) -> Iterator[tuple[WordsTarget, ...]]:
+        for verdict in (Verdict.DENY, Verdict.ASK) if not LINES.isdisjoint(self.spaces) else ():
+            for rule in self.candidates(verdict, "line", ""):
+                yield self.target(rule.text).line
+
+    def concerns(self, program: str) -> bool:
+        """Whether anything but an allow may be about a program of this name."""
+        if self._concerns is None:
+            every = [name for parts in self._lines() for part in parts for name in _program_of(part)]
+            exceptions = [text for text in self.exceptions_to_allow() if text.startswith(COMMANDS)]
+            everything = bool(self.table["denied_commands"] or exceptions) or any("*" in name for name in every)
+            self._concerns = {**dict.fromkeys(every, True), "": everything}
+        if self._concerns[""]:
+            return True
+        known = self._concerns.get(program)
+        if known is None:
+            if len(self._concerns) > MOST_NAMES:
+                self._concerns = None
+                return self.concerns(program)
+            known = any(self.candidates(verdict, "words", program) for verdict in (Verdict.DENY, Verdict.ASK))
+            self._concerns[program] = known
+        return known
 
     def rule(self, number: int) -> Rule:
         if number not in self._rules:
@@ -217,6 +256,12 @@ PATH_SPACES = ("path:", "any:Read", "any:Write", "any:Delete", "any:Glob", "any:
 PRESETS = ("careful", "workspace")
 
 
+def _program_of(part: WordsTarget) -> list[str]:
+    """The name of the program of a part of a line; none where it may be any, or the part begins a loop or a choice."""
+    name = part.words[0][part.words[0].rfind("/") + 1 :] if part.words else "*"
+    return [] if name == "*" or name in KEYWORDS else [name]
+
+
 def known_preset(name: str) -> str:
     if name not in PRESETS:
         raise PolicyError(f"unknown preset `{name}`", help=f"one of {', '.join(PRESETS)}")
@@ -295,6 +340,8 @@ def _keys(target: Target, verdict: Verdict) -> Iterator[tuple[str, str, str]]:
     if target.words:
         program = target.words.words[0]
         yield "words", "<", "" if "*" in program else program[program.rfind("/") + 1 :]
+    if target.line:
+        yield "line", "<", ""
 
 
 def _path_key(path: PathTarget) -> tuple[str, str]:

@@ -6,8 +6,8 @@ from assent import globs, protected
 from assent.errors import InputError, PolicyError
 from assent.policy.case import Case
 from assent.policy.compiled import compile_policy
-from assent.policy.match import applies, catches_words, vouches_words
-from assent.policy.rules import PATH_TOOLS, read_rule, split_words
+from assent.policy.match import applies, catches_command, is_this_line, parts_caught, vouches_words
+from assent.policy.rules import PATH_TOOLS, read_rule
 from assent.record import replace
 from assent.types import Effect, Place, ToolCall, Verdict
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from assent.policy.rules import Target
-    from assent.types import Kind, Rule, Words
+    from assent.types import Example, Kind, Rule
 
-    Scan = Callable[[str], tuple[Words, ...]]
+    Scan = Callable[[str], Example]
 
 HOME, PROJECT = "/home/user", "/home/user/project"
 KINDS: dict[str, Kind] = {"Read": "read", "Write": "write", "Delete": "delete", "Glob": "list", "Grep": "search"}
@@ -85,13 +85,13 @@ def matches_example(rule: Rule, example: str, scan: Scan) -> bool:
 
 
 def _matches_command(rule: Rule, target: Target, example: str, scan: Scan) -> bool:
+    found = scan(example)
     if rule.verdict == Verdict.ALLOW:
-        words = split_words(example)
-        return vouches_words(target, words) and not any(catches_words(read_rule(t), words) for t in rule.unless)
-    return any(
-        catches_words(target, found.words) and not any(catches_words(read_rule(t), found.words) for t in rule.unless)
-        for found in scan(example)
-    )
+        named = vouches_words(target, found.words) or (bool(target.line) and is_this_line(rule.text, example))
+        exceptions = [read_rule(text) for text in rule.unless]
+        return named and not any(catches_command(one, command) for one in exceptions for command in found.commands)
+    case = Case(ToolCall("Bash", {}), ("Bash",), commands=found.commands, lines=found.lines, text=example)
+    return bool(parts_caught(compile_policy([rule]), rule, case))
 
 
 def _effect_of(target: Target, example: str) -> Effect:

@@ -8,16 +8,21 @@ from __future__ import annotations
 from assent import globs
 from assent.policy.case import anchored, names_of
 from assent.policy.rules import CATCHES, EXCEPTS, VOUCHES, fold_name
-from assent.types import Place, Url, Verdict
+from assent.types import Place, Url, Verdict, Words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from assent.getopt import Reading
     from assent.policy.case import Case
     from assent.policy.compiled import Policy
     from assent.policy.rules import PathTarget, Target, WordsTarget
-    from assent.types import Effect, Kind, Rule
+    from assent.types import Effect, Kind, Rule, Stage
 
 LONGEST_NAME = 200
+PIPE, INSIDE = "|", "("
+SEQUENCES = frozenset((";", "&&", "||"))
+EITHER_OR = {"&&", "||"}
+EXPANDS = frozenset("$`\n")
 JSON_WORDS = {"True": "true", "False": "false", "None": "null"}
 
 
@@ -38,8 +43,7 @@ def excepts(target: Target, effect: Effect, case: Case) -> bool:
     One on a command is about whatever that command does.
     """
     if target.tool == "Bash" and 0 < effect.call <= len(case.calls):
-        words = case.calls[effect.call - 1].words
-        return catches_words(target, tuple([word.text if word.value is None else word.value for word in words]))
+        return any(catches_command(target, command) for command in case.commands if command.call == effect.call)
     return catches(target, effect, case, EXCEPTS)
 
 
@@ -86,11 +90,91 @@ def catches(target: Target, effect: Effect, case: Case, kinds: dict[str, frozens
     return any(reaches(path, name, case, folded=folded) for path in target.paths for name in names_of(effect))
 
 
+def parts_caught(policy: Policy, rule: Rule, case: Case) -> list[int]:
+    """The parts of a line that a deny or ask rule on commands is about; 0 stands for the line as a whole.
+
+    An exception spares only what it matches strictly.
+    """
+    target = policy.target(rule.text)
+    exceptions = [policy.target(text) for text in rule.unless]
+    found: dict[int, None] = {}
+    compared: dict[tuple[object, ...], bool] = {}
+    for command in case.commands:
+        if command.call not in found:
+            key = (command.words, command.assignments, command.redirects) if target.line else (command.words,)
+            if key not in compared:
+                compared[key] = catches_command(target, command)
+            written = command.written or command.words
+            if compared[key] and not any(vouches_words(one, written) for one in exceptions):
+                found[command.call] = None
+    numbered = [number for number in found if number]
+    if not numbered and any(catches_line(target, line) for line in case.lines):
+        spared = any(is_this_line(text, case.text) for text in rule.unless)
+        found |= {} if spared else {0: None}
+    return numbered or list(found)
+
+
 def catches_words(target: Target, words: tuple[str, ...]) -> bool:
-    """Permissive comparison of a command with a Bash rule: `/bin/rm` is `rm`, options in any order."""
-    if target.tool != "Bash" or not words:
+    """As `catches_command`, for words about which nothing else is known."""
+    return bool(words) and catches_command(target, Words(words))
+
+
+def catches_command(target: Target, command: Words) -> bool:
+    """Permissive comparison of a command with a Bash rule: `/bin/rm` is `rm`, options are a set, in any spelling."""
+    if target.tool != "Bash":
         return False
-    return target.words is None or _words_fit(target.words, words)
+    if target.words is None:
+        return True
+    return _words_fit(target.words, command) or (len(target.line) == 1 and _part_fits(target.line[0], command))
+
+
+def catches_line(target: Target, line: tuple[Stage, ...]) -> int:
+    """Where a rule on a line of several parts is found in a line, as a run of its parts: the place behind it, or 0."""
+    parts = target.line
+    if len(parts) < 2:
+        return 0
+    for start in range(len(line) - len(parts) + 1):
+        if all(_stage_fits(parts[at], line[start + at], first=at == 0) for at in range(len(parts))):
+            return start + len(parts)
+    return 0
+
+
+def is_this_line(rule: str, text: str) -> bool:
+    """Whether an exact rule is a text, sign by sign; where nothing is expanded, blanks between words may differ."""
+    body = rule.partition("(")[2][:-1]
+    if "*" in body:
+        return False
+    if body == text.strip():
+        return True
+    from assent.lexer import squeeze
+
+    return EXPANDS.isdisjoint(text) and squeeze(body) == squeeze(text)
+
+
+def _stage_fits(part: WordsTarget, stage: Stage, *, first: bool) -> bool:
+    if not first and not _is_joined(part.joined, stage.joined):
+        return False
+    return any(_part_fits(part, command) for command in stage.commands)
+
+
+def _is_joined(wanted: str, joined: str) -> bool:
+    """A pipe is a pipe; of the others only `&&` and `||` exclude each other."""
+    if PIPE in (wanted, joined) or INSIDE in (wanted, joined):
+        return wanted == joined
+    return joined == wanted or (joined in SEQUENCES and wanted in SEQUENCES and {joined, wanted} != EITHER_OR)
+
+
+def _part_fits(part: WordsTarget, command: Words) -> bool:
+    """A part of a line: what it sets and opens is set and opened, whatever else is."""
+    if not all(any(_same_word(want, given) for given in command.assignments) for want in part.assignments):
+        return False
+    if not all(any(_same_redirect(want, given) for given in command.redirects) for want in part.redirects):
+        return False
+    return _words_fit(part, command) if part.words else part.tail
+
+
+def _same_redirect(wanted: tuple[str, str, str], given: tuple[str, str, str]) -> bool:
+    return wanted[:2] == given[:2] and _same_word(wanted[2], given[2])
 
 
 def vouches_words(target: Target, words: tuple[str, ...]) -> bool:
@@ -227,19 +311,28 @@ def _step(item: object, key: str) -> list[object]:
     return []
 
 
-def _words_fit(target: WordsTarget, words: tuple[str, ...]) -> bool:
-    program = _program(words[0])
-    if not globs.match_text(_program(target.words[0]), program):
+def _words_fit(target: WordsTarget, command: Words) -> bool:
+    words, wanted = command.words, target.words
+    if not words or not globs.match_text(_program(wanted[0]), _program(words[0])):
         return False
-    wanted = target.words[1:]
-    options = [word for word in wanted if word.startswith("-") and word != "-"]
-    if not all(any(_same_option(option, word) for word in words[1:]) for option in options):
+    if len(wanted) == 1 and (target.tail or wanted[0] == "*"):
+        return True
+    rule = _sorted_words(command, wanted[1:], lenient=False)
+    given = _sorted_words(command, words[1:], lenient=True)
+    if not given.covers(rule):
         return False
-    operands = [word for word in wanted if word not in options]
-    given = [word for word in words[1:] if not word.startswith("-") or word == "-"]
-    if not target.tail and "*" not in operands and len(given) != len(operands):
-        return False
-    return _in_order(operands, given)
+    operands = [operand for operand, _ in rule.operands]
+    if target.tail or any("*" in operand for operand in operands) or wanted[-1].endswith("*"):
+        return _in_order(operands, given)
+    return _exactly(operands, given)
+
+
+def _sorted_words(command: Words, words: tuple[str, ...], *, lenient: bool) -> Reading:
+    if command.sort is not None:
+        return command.sort(command.words, words, lenient=lenient)
+    from assent.getopt import read_by_habit
+
+    return read_by_habit(words, lenient=lenient)
 
 
 def _program(word: str) -> str:
@@ -247,12 +340,31 @@ def _program(word: str) -> str:
     return name[:-4] if name.casefold().endswith(".exe") else name
 
 
-def _same_option(option: str, word: str) -> bool:
-    if option.startswith("--") or len(option) != 2:
-        return word == option or word.startswith(option + "=") or (len(word) > 3 and option.startswith(word + "="))
-    return word.startswith("-") and not word.startswith("--") and option[1] in word[1:]
+def _in_order(wanted: list[str], given: Reading) -> bool:
+    """Subcommands where they stand, other operands in their order with any others between them; `*` is anything."""
+    operands, at, free = given.operands, 0, False
+    for want in wanted:
+        if want == "*":
+            free = True
+            continue
+        while at < len(operands) and not _same_word(want, operands[at][0]):
+            if at < given.fixed and not (free or operands[at][1]):
+                return False
+            at += 1
+        if at == len(operands):
+            return False
+        at += 1
+    return True
 
 
-def _in_order(wanted: list[str], given: list[str]) -> bool:
-    rest = iter(given)
-    return all(want == "*" or any(globs.match_text(want, word) for word in rest) for want in wanted)
+def _exactly(wanted: list[str], given: Reading) -> bool:
+    """No operand more or less; what may be the value of an option that nobody knows may be left out."""
+    every = [operand for operand, _ in given.operands]
+    certain = [operand for operand, loose in given.operands if not loose]
+    return any(len(operands) == len(wanted) and all(map(_same_word, wanted, operands)) for operands in (every, certain))
+
+
+def _same_word(wanted: str, word: str) -> bool:
+    from assent.getopt import is_same_word
+
+    return is_same_word(wanted, word)

@@ -36,10 +36,10 @@ def command_ladder(call: Call, prefix: Prefix | None = None) -> tuple[str, ...]:
     known = [word for word in words if word is not None]
     program = known[0][known[0].rfind("/") + 1 :]
     if len(known) == len(words) and "*" not in known and not any(map(looks_secret, known)):
-        found.append(f"Bash({' '.join(map(_quoted, known))})")
+        found.append(f"Bash({' '.join(map(quote_word, known))})")
     named = _named(call, prefix) if prefix else [text for text in words[:2] if text is not None]
     if program not in NEVER_A_PREFIX and _is_prefix(named, anything=prefix is not None):
-        found.append(f"Bash({' '.join(map(_quoted, named))}:*)")
+        found.append(f"Bash({' '.join(map(quote_word, named))}:*)")
     given = tuple("-\0" if word is None else word for word in words)
     return tuple(text for text in found if _may_stand(text, given))
 
@@ -66,7 +66,7 @@ def _may_stand(text: str, words: tuple[str, ...]) -> bool:
     return vouches_words(read_rule(text), words)
 
 
-def _quoted(word: str) -> str:
+def quote_word(word: str) -> str:
     """A word as rules are written; `*` alone would stand for any word, so it is never left bare."""
     if word and PLAIN.issuperset(word):
         return word

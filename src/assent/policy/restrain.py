@@ -7,7 +7,7 @@ from assent.policy.case import anchored, is_within, names_of
 from assent.policy.commands import is_stop
 from assent.policy.compiled import host_key
 from assent.policy.lookup import rules_about
-from assent.policy.match import applies, catches_words, vouches_words
+from assent.policy.match import applies, parts_caught, vouches_words
 from assent.policy.rules import fold_name
 from assent.policy.workflow import MUTATIONS, OPERATIONS, READ_ONLY
 from assent.record import maker
@@ -370,9 +370,10 @@ def _ruled(policy: Policy, case: Case, verdict: Verdict) -> Iterator[Reason]:
         for rule in rules_about(policy, effect, case, verdict):
             if applies(policy, rule, effect, case):
                 yield Reason(verdict, step, rule_text(rule, effect.target), rule, effect.target, effect.call)
-    for rule in (*_bare_rules(policy, case, verdict), *_word_rules(policy, case, verdict)):
+    bare = [(rule, 0) for rule in _bare_rules(policy, case, verdict)]
+    for rule, call in (*bare, *_word_rules(policy, case, verdict)):
         if not (rule.expires and case.call.at >= rule.expires):
-            yield Reason(verdict, step, rule_text(rule, case.text or case.call.tool), rule, case.text)
+            yield Reason(verdict, step, rule_text(rule, case.text or case.call.tool), rule, case.text, call)
 
 
 def _bare_rules(policy: Policy, case: Case, verdict: Verdict) -> Iterator[Rule]:
@@ -393,18 +394,15 @@ def _is_spared(policy: Policy, rule: Rule, case: Case) -> bool:
     )
 
 
-def _word_rules(policy: Policy, case: Case, verdict: Verdict) -> Iterator[Rule]:
-    """Rules on commands, each once; an exception spares only what it matches strictly."""
-    told: set[int] = set()
-    for command in case.commands:
-        program = command.words[0][command.words[0].rfind("/") + 1 :]
-        for rule in policy.candidates(verdict, "words", program):
-            if id(rule) in told:
-                continue
-            fits = catches_words(policy.target(rule.text), command.words)
-            if fits and not any(vouches_words(policy.target(text), command.words) for text in rule.unless):
-                told.add(id(rule))
-                yield rule
+def _word_rules(policy: Policy, case: Case, verdict: Verdict) -> Iterator[tuple[Rule, int]]:
+    """Rules on commands and lines, each with the parts it is about."""
+    programs = dict.fromkeys([command.words[0][command.words[0].rfind("/") + 1 :] for command in case.commands])
+    about = {id(rule): rule for name in programs for rule in policy.candidates(verdict, "words", name)}
+    if case.commands:
+        about |= {id(rule): rule for rule in policy.candidates(verdict, "line", "")}
+    for rule in about.values():
+        for number in parts_caught(policy, rule, case):
+            yield rule, number
 
 
 def rule_text(rule: Rule, subject: str) -> str:

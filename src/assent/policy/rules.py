@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assent import globs
 from assent.errors import PolicyError
-from assent.record import record
+from assent.record import record, replace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -85,6 +85,10 @@ class WordsTarget:
 
     words: tuple[str, ...]
     tail: bool
+    assignments: tuple[str, ...] = ()
+    redirects: tuple[tuple[str, str, str], ...] = ()
+    joined: str = ""
+    """What joins it to the part before it, in a rule on a whole line."""
 
 
 @record
@@ -96,6 +100,8 @@ class Target:
     words: WordsTarget | None = None
     host: HostPattern | None = None
     names: tuple[str, ...] = ()
+    line: tuple[WordsTarget, ...] = ()
+    """The parts of a line with operators, redirects or assignments; `words` is then its text, word by word."""
 
     @property
     def bare(self) -> bool:
@@ -125,7 +131,7 @@ def _read_body(tool: str, body: str, text: str) -> Target:
     if body == "*" and tool not in PATH_TOOLS:
         return Target(tool)
     if tool == "Bash":
-        return Target(tool, words=_read_words(body))
+        return Target(tool, words=_read_words(body), line=_read_line(body))
     if tool == "WebFetch":
         return Target(tool, host=_read_host(body, text))
     if tool == "WebSearch":
@@ -181,6 +187,27 @@ def _read_words(body: str) -> WordsTarget:
     if not words:
         raise PolicyError(f"rule `Bash({body})` names no program", help="write `Bash` for every command")
     return WordsTarget(words, tail)
+
+
+OPERATORS = frozenset("|&;<>()`=")
+
+
+def _read_line(body: str) -> tuple[WordsTarget, ...]:
+    """The parts of a rule that is a line; `:*` belongs to the last of them. None for one that is only words."""
+    if OPERATORS.isdisjoint(body):
+        return ()
+    from assent.lexer import is_assignment, parts_of
+
+    tail = body.endswith(":*")
+    parts: list[WordsTarget] = []
+    for piece in parts_of(body[:-2] if tail else body):
+        own = 0
+        while own < len(piece.words) and is_assignment(piece.words[own]):
+            own += 1
+        parts.append(WordsTarget(piece.words[own:], False, piece.words[:own], piece.redirects, piece.joined))
+    if not parts or parts == [WordsTarget(split_words(body[:-2] if tail else body), False)]:
+        return ()
+    return (*parts[:-1], replace(parts[-1], tail=tail))
 
 
 def split_words(text: str) -> tuple[str, ...]:

@@ -1,13 +1,12 @@
 """The steps of the decision on a command line, by name and in order, each with its outcome: what `explain` shows.
 
-Does not decide: it tells how the reasons of a finished decision came about.
+Does not decide and compares no rule: it sorts the reasons of a finished decision, so that no step can contradict it.
 """
 
 from __future__ import annotations
 
 from assent.policy.case import INSIDE
-from assent.policy.commands import rules_for_calls
-from assent.policy.match import catches_words
+from assent.policy.match import is_this_line
 from assent.policy.settling import is_open
 from assent.types import Verdict
 
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 
     from assent.policy.case import Case
     from assent.policy.compiled import Policy
-    from assent.types import Call, PermissionDecision, Reason, Rule
+    from assent.types import Call, PermissionDecision, Reason
 
     Step = tuple[str, str]
 
@@ -28,7 +27,7 @@ LIMITS = ("many-parts", "several-folders")
 
 def bash_steps(policy: Policy, case: Case, decision: PermissionDecision) -> tuple[Step, ...]:
     """Every step, also those that had nothing to say."""
-    return (*_before_the_parts(policy, case, decision), *_parts(policy, case, decision), _answer(decision))
+    return (*_before_the_parts(policy, case, decision), *_parts(case, decision), _answer(decision))
 
 
 def part_verdicts(case: Case, decision: PermissionDecision) -> tuple[Verdict, ...]:
@@ -46,21 +45,44 @@ def shown(call: Call) -> str:
 
 
 def _before_the_parts(policy: Policy, case: Case, decision: PermissionDecision) -> Iterator[Step]:
-    broken = [gap.why for gap in case.gaps if gap.call == 0]
-    if case.calls:
-        parsed = f"simple: {len(case.calls)} {'part' if len(case.calls) == 1 else 'parts'}"
-        yield "0 parse", parsed + (f"; not understood: {broken[0]}" if broken else "")
-    else:
-        yield "0 parse", f"too complex: {broken[0]}" if broken else "nothing that runs"
+    whole = [reason for reason in decision.reasons if not 0 < reason.call <= len(case.calls)]
+    yield "0 parse", _parsed(case, [reason for reason in whole if _step_of(reason, case) == "0 parse"])
     yield "1 sandbox", _sandbox(policy, case, decision)
-    yield "2 exact rule", _exact(policy, case)
+    yield "2 exact rule", _exact(case, decision)
     yield "3 classifier", _classifier(policy, case, decision)
     redirects = sum(len(call.redirects) for call in case.calls)
     joined = len(case.calls) > 1 or redirects
-    counted = f"parts: {len(case.calls)}, redirects: {redirects}, each judged by itself"
-    yield "4 operators", _combined(case) or (counted if joined else "none")
+    counted = f"parts: {len(case.calls)}, redirects: {redirects}, each judged by itself" if joined else "none"
+    yield "4 operators", _strictest([one for one in whole if _step_of(one, case) == "4 operators"]) or counted
     yield "5 misparse gate", "skipped: there is no second parser to disagree with"
-    yield "6 fan-out", _fan_out(case)
+    limits = [reason for reason in whole if _step_of(reason, case) == "6 fan-out"]
+    folders = sum(call.program == "cd" for call in case.calls)
+    within = f"{len(case.calls)} of at most {MAX_SUBCOMMANDS_FOR_SECURITY_CHECK} parts, {folders} cd"
+    yield "6 fan-out", _strictest(limits) or within
+
+
+def _step_of(reason: Reason, case: Case) -> str:
+    """The step that tells a reason about the line as a whole. INVARIANT: every one that holds back is told by one."""
+    if reason.step in ("sandbox", "classifier"):
+        return ""
+    if reason.step == "check":
+        return "6 fan-out" if reason.subject in LIMITS else "4 operators"
+    if _is_exact(reason, case):
+        return "2 exact rule"
+    told_first = not case.calls or reason.step == "policy" or (reason.rule is None and reason.step == "mode")
+    return "0 parse" if told_first else "4 operators"
+
+
+def _parsed(case: Case, reasons: list[Reason]) -> str:
+    """How the text was read; of one that nobody could read, what is said about it as a whole."""
+    broken = [gap.why for gap in case.gaps if gap.call == 0]
+    if case.calls:
+        parsed = f"simple: {len(case.calls)} {'part' if len(case.calls) == 1 else 'parts'}"
+        parsed += f"; not understood: {broken[0]}" if broken else ""
+    else:
+        parsed = f"too complex: {broken[0]}" if broken else "nothing that runs"
+    held = [reason for reason in reasons if reason.verdict > Verdict.ALLOW and reason.step != "mode"]
+    return f"{parsed}; {_strictest(held)}" if held else parsed
 
 
 def _classifier(policy: Policy, case: Case, decision: PermissionDecision) -> str:
@@ -91,66 +113,57 @@ def _sandbox(policy: Policy, case: Case, decision: PermissionDecision) -> str:
     return "allow: runs in the sandbox"
 
 
-def _combined(case: Case) -> str:
-    """What the parts are together, if a check found something."""
-    found = [finding for finding in case.findings if finding.check not in LIMITS]
-    return f"{found[0].verdict}: {found[0].text}" if found else ""
+def _exact(case: Case, decision: PermissionDecision) -> str:
+    """The strictest rule that is this very line, of those that were found to be about it."""
+    found = [reason for reason in decision.reasons if _is_exact(reason, case)]
+    if not found:
+        return PASSES
+    reason = max(found, key=lambda one: one.verdict)
+    return _named(reason) + (", held until every part has passed" if reason.verdict == Verdict.ALLOW else "")
 
 
-def _exact(policy: Policy, case: Case) -> str:
-    wanted = f"Bash({case.text.strip()})"
-    for verdict in (Verdict.DENY, Verdict.ASK, Verdict.ALLOW):
-        for rule in policy.rules():
-            if rule.verdict == verdict and rule.text == wanted:
-                held = ", held until every part has passed" if verdict == Verdict.ALLOW else ""
-                return f"{verdict}: {rule.text} ({rule.where}){held}"
-    return PASSES
+def _is_exact(reason: Reason, case: Case) -> bool:
+    return is_on_words(reason) and reason.rule is not None and is_this_line(reason.rule.text, case.text)
 
 
-def _fan_out(case: Case) -> str:
-    folders = sum(call.program == "cd" for call in case.calls)
-    text = f"{len(case.calls)} of at most {MAX_SUBCOMMANDS_FOR_SECURITY_CHECK} parts, {folders} cd"
-    limits = [finding for finding in case.findings if finding.check in LIMITS]
-    return f"{limits[0].verdict}: {limits[0].text}" if limits else text
+def is_on_words(reason: Reason) -> bool:
+    """Whether a rule on commands said it, not one on paths or hosts that they touch."""
+    return reason.rule is not None and reason.rule.text.startswith(("Bash", "Shell"))
 
 
-def _parts(policy: Policy, case: Case, decision: PermissionDecision) -> Iterator[Step]:
-    allowing = rules_for_calls(policy, case)
+def _parts(case: Case, decision: PermissionDecision) -> Iterator[Step]:
     for number, call in enumerate(case.calls, 1):
         name = f"7 part {number}"
         yield name, shown(call)
         about = [reason for reason in decision.reasons if reason.call == number]
-        yield f"{name}: exact, prefix and wildcard rules", _rules(policy, call, allowing.get(number))
-        yield f"{name}: injection checks", _said(about, ("check",)) or PASSES
-        yield f"{name}: path constraints", _said(about, ("floor", "deny", "ask")) or PASSES
+        others = [reason for reason in about if not is_on_words(reason)]
+        yield f"{name}: exact, prefix and wildcard rules", _rules(about)
+        yield f"{name}: injection checks", _said(others, ("check",)) or PASSES
+        yield f"{name}: path constraints", _said(others, ("floor", "deny", "ask")) or PASSES
         if (call.program or "").endswith("sed"):
-            gaps = [gap.why for gap in case.gaps if gap.call == number]
-            yield f"{name}: sed constraints", f"ask: {gaps[0]}" if gaps else PASSES
-        yield f"{name}: mode", _said(about, ("plan", "mode", "grant"), at_least=Verdict.ASK) or PASSES
+            doubts = [reason for reason in about if not reason.subject and reason.verdict > Verdict.ALLOW]
+            yield f"{name}: sed constraints", _strictest(doubts) or PASSES
+        yield f"{name}: mode", _said(about, ("plan", "mode", "grant", "limit"), at_least=Verdict.ASK) or PASSES
         yield f"{name}: read-only", _said(about, ("mode", "grant", "allow")) or "nothing is known about it"
 
 
-def _rules(policy: Policy, call: Call, allowing: Rule | None) -> str:
-    rule = restraining(policy, call) or allowing
-    return f"{rule.verdict}: {rule.text} ({rule.where})" if rule else PASSES
+def _rules(about: list[Reason]) -> str:
+    named = [reason for reason in about if is_on_words(reason)]
+    return _named(max(named, key=lambda reason: reason.verdict)) if named else PASSES
 
 
-def restraining(policy: Policy, call: Call) -> Rule | None:
-    """The strictest deny or ask rule about the words of one part."""
-    words = tuple(word.text if word.value is None else word.value for word in call.words)
-    program = words[0][words[0].rfind("/") + 1 :] if words else ""
-    for verdict in (Verdict.DENY, Verdict.ASK):
-        for rule in policy.candidates(verdict, "words", program):
-            if catches_words(policy.target(rule.text), words):
-                return rule
-    return None
+def _named(reason: Reason) -> str:
+    return f"{reason.verdict}: {reason.rule.text} ({reason.rule.where})" if reason.rule else reason.text
 
 
 def _said(reasons: list[Reason], steps: tuple[str, ...], at_least: Verdict = Verdict.ALLOW) -> str:
-    found = [reason for reason in reasons if reason.step in steps and reason.verdict >= at_least]
-    if not found:
+    return _strictest([reason for reason in reasons if reason.step in steps and reason.verdict >= at_least])
+
+
+def _strictest(reasons: list[Reason]) -> str:
+    if not reasons:
         return ""
-    strictest = max(found, key=lambda reason: reason.verdict)
+    strictest = max(reasons, key=lambda reason: reason.verdict)
     return f"{strictest.verdict}: {strictest.text}"
 
 

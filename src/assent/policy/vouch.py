@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from assent.policy.case import INSIDE, is_within
-from assent.policy.commands import covers, names_what_runs, near_rule, rules_for_calls, stays_at_home
+from assent.policy.commands import (
+    covers,
+    covers_redirect,
+    names_what_runs,
+    near_rule,
+    rules_for_calls,
+    stays_at_home,
+)
 from assent.policy.lookup import rules_about
 from assent.policy.match import applies
 from assent.policy.restrain import path_rule_matches, rule_text
@@ -75,11 +82,13 @@ def _answer(policy: Policy, effect: Effect, case: Case, named: Rule | None) -> R
 def _by_rule(policy: Policy, effect: Effect, case: Case, named: Rule | None) -> Reason | None:
     """What the allow rules say about an effect; None when none is about it."""
     spent: Rule | None = None
-    if (
-        named is not None
-        and covers(effect)
-        and names_what_runs(policy, named, effect, case.calls[effect.call - 1])
-        and stays_at_home(policy.target(named.text), effect, case)
+    if named is not None and (
+        (
+            covers(effect)
+            and names_what_runs(policy, named, effect, case.calls[effect.call - 1])
+            and stays_at_home(policy.target(named.text), effect, case)
+        )
+        or covers_redirect(policy, named, effect, case)
     ):
         if not _is_spent(named, case):
             text = rule_text(named, _words(case, effect.call))
