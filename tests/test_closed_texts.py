@@ -58,7 +58,7 @@ def test_a_denied_command_is_so_in_a_text_that_is_handed_on(command: str) -> Non
         "yq -n 'load(\"/home/dev/.kube/config\")'",
         "m4 <<< 'syscmd(cat ~/.ssh/id_rsa)'",
         "curl --resolve x.example:80:169.254.169.254 http://x.example",
-        "curl --connect-to x.example:80:127.0.0.1:80 http://x.example",
+        "curl --connect-to x.example:80:10.0.0.1:80 http://x.example",
         "curl --connect-to '::[fd00:ec2::254]:80' http://x.example",
     ],
 )

@@ -40,13 +40,62 @@ METADATA_NAMES = frozenset(
     "metadata.azure.com instance-data.ec2.internal metadata.tencentyun.com metadata.packet.net "
     "metadata.platformequinix.com".split()
 )
+LOOPBACK_NAMES = frozenset("localhost localhost.localdomain ip6-localhost ip6-loopback".split())
 LOCAL_SUFFIXES = frozenset(
-    "localhost local localdomain internal intranet lan home home.arpa corp private svc "
+    "local localdomain internal intranet lan home home.arpa corp private svc "
     # Public names that answer with loopback, or with the address somebody wrote into them.
     "nip.io sslip.io xip.io backname.io 1u.ms rbndr.us traefik.me localtest.me lvh.me vcap.me lacolhost.com fuf.me "
     "ulh.us local.gd localho.st localh.st smackaho.st localdomain.pw 127-0-0-1.org.uk spoofed.burpcollaborator.net "
     "bugbounty.dod.network".split()
 )
+
+
+PUBLIC_ENDINGS = """
+ ac ad ae af ag ai al am ao aq ar as at au aw ax az ba bb bd be bf bg bh bi bj bm bn bo br bs bt bv bw by bz ca cc cd
+ cf cg ch ci ck cl cm cn co cr cu cv cw cx cy cz de dj dk dm do dz ec ee eg er es et eu fi fj fk fm fo fr ga gb gd ge
+ gf gg gh gi gl gm gn gp gq gr gs gt gu gw gy hk hm hn hr ht hu id ie il im in io iq ir is it je jm jo jp ke kg kh ki
+ km kn kp kr kw ky kz la lb lc li lk lr ls lt lu lv ly ma mc md me mg mh mk ml mm mn mo mp mq mr ms mt mu mv mw mx my
+ mz na nc ne nf ng ni nl no np nr nu nz om pa pe pf pg ph pk pl pm pn pr ps pt pw py qa re ro rs ru rw sa sb sc sd se
+ sg sh si sj sk sl sm sn so sr ss st su sv sx sy sz tc td tf tg th tj tk tl tm tn to tr tt tv tw tz ua ug uk us uy uz
+ va vc ve vg vi vn vu wf ws ye yt za zm zw com net org edu gov mil int arpa info biz name pro aero asia cat coop jobs
+ mobi museum post tel travel xxx academy accountant accountants actor adult agency airforce apartments app archi army
+ art associates attorney auction audio auto autos baby band bank bar bargains baseball basketball beauty beer berlin
+ best bet bible bid bike bingo bio black blog blue boats bond boo book boston bot boutique box broker build builders
+ business buy buzz cab cafe cam camera camp capetown capital car cards care career careers cars casa case cash casino
+ catering center ceo cern cfd channel charity chat cheap christmas church city claims cleaning click clinic clothing
+ cloud club coach codes coffee college community company computer condos construction consulting contact contractors
+ cooking cool country coupon coupons courses credit creditcard cricket cruises cymru dad dance date dating day deal
+ dealer deals degree delivery democrat dental dentist desi design dev diamonds diet digital direct directory discount
+ doctor dog domains download earth eat eco education email energy engineer engineering enterprises equipment esq
+ estate events exchange expert exposed express fail faith family fan fans farm fashion feedback film final finance
+ financial fish fishing fit fitness flights florist flowers fly foo food football forex forsale forum foundation fun
+ fund furniture futbol fyi gallery game games garden gay gent gift gifts gives giving glass global gmbh gold golf goog
+ google gop graphics gratis green gripe group guide guitars guru hair hamburg health healthcare help here hiphop hiv
+ hockey holdings holiday homes horse hospital host hosting hot house how ice icu immo immobilien inc industries ing
+ ink institute insurance insure international investments irish istanbul jetzt jewelry kaufen kids kim kitchen kiwi
+ koeln kyoto land lat law lawyer lease legal lgbt life lighting limited limo link live living llc loan loans lol
+ london love ltd ltda luxe luxury maison makeup management map market marketing markets mba media meet meme memorial
+ men menu miami microsoft mobile moda moe mom money monster mortgage moscow motorcycles mov movie nagoya navy network
+ new news nexus ngo ninja now nrw nyc observer okinawa one ong onl online ooo organic osaka page paris partners parts
+ party pet phd phone photo photography photos physio pics pictures pink pizza place play plumbing plus poker porn
+ press productions prof promo properties property protection pub quebec quest racing radio read realty recipes red
+ rehab reise reisen rent rentals repair report republican rest restaurant review reviews rich rip rocks rodeo rsvp
+ ruhr run ryukyu saarland safe sale salon sarl save school schule science scot secure security select services sex
+ sexy shoes shop shopping show singles site ski skin smile soccer social software solar solutions soy space spa spot
+ sport srl store stream studio study style sucks supplies supply support surf surgery sydney systems taipei tattoo tax
+ taxi team tech technology tennis theater theatre tickets tienda tips tires today tokyo tools top tours town toys
+ trade trading training tube university uno vacations vegas ventures versicherung vet viajes video villas vin vip
+ vision vodka vote voting voyage wales wang watch watches weather webcam website wed wedding wiki win wine winners
+ work works world wtf xin xyz yachts yoga yokohama you youtube zero zip zone aws amazon azure apple android bmw chrome
+ citic dell intel ibm nokia sony samsung example invalid onion
+""".replace("\n", "")
+"""What the names of the internet end in, those in other scripts aside; the last three are nobody's by agreement."""
+
+
+def has_public_ending(host: str) -> bool:
+    """Whether a host ends like a name of the internet, or is an address. A new ending may be missing."""
+    last = host.rpartition(".")[2]
+    return ":" in host or last.startswith("xn--") or ends_in_number(host) or f" {last} " in f"{PUBLIC_ENDINGS} "
 
 
 def ends_in_number(host: str) -> bool:
@@ -151,6 +200,8 @@ def _network_6(value: int) -> str:
 def _network_of_name(host: str) -> str:
     if host in METADATA_NAMES:
         return "metadata"
+    if host in LOOPBACK_NAMES or host.endswith(".localhost"):
+        return "loopback"
     labels = host.rsplit(".", 4)
     suffixes = [".".join(labels[-count:]) for count in range(1, 1 + min(len(labels), 4))]
     return "local-name" if host and (len(labels) == 1 or not LOCAL_SUFFIXES.isdisjoint(suffixes)) else ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+from assent.commands.choices import essential_words
 from assent.digest import sha256
 from assent.errors import InputError
 from assent.globs import has_magic, match_text
@@ -31,8 +32,8 @@ def marked(effect: Effect, case: Case, world: World) -> Effect:
     INVARIANT: no fingerprint, so that it is asked about every time, where none of its files is there or one cannot be
     read: then something that we do not know defines it.
     """
-    call = case.calls[effect.call - 1]
-    parts = [effect.target, case.call.cwd, *(word.value or word.text for word in call.words)]
+    call, base = case.calls[effect.call - 1], case.call.cwd
+    parts = [effect.target, base, *essential_words(call, effect.call, base, case.projects or (base,))]
     there = False
     includes = (effect.arguments or {}).get("includes", ())
     try:

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from assent import wire
 from assent.claims import contradictions
+from assent.masking import secrets_in, without_secrets
 from assent.policy.case import is_within
 from assent.policy.steps import bash_steps, is_on_words, shown
 from assent.questions import ApprovalRequest, Choice, Danger, Part
+from assent.record import replace
 from assent.types import Place, Url, Verdict
 
 TYPE_CHECKING = False
@@ -48,7 +50,7 @@ def question(
     """The request for one decision; who asks fills in fingerprint and timeout."""
     call = case.call
     certain = [effect for effect in case.effects if not effect.possible and effect.kind in VERBS]
-    return ApprovalRequest(
+    made = ApprovalRequest(
         identity,
         call.tool,
         wire.dumps(call.input),
@@ -72,6 +74,24 @@ def question(
         choices=tuple(_choices(case, decision)),
         trace=(*decision.trace, *(bash_steps(policy, case, decision) if case.text else ())),
         asked_at=call.at,
+    )
+    secrets = secrets_in(case.text)
+    return _kept_quiet(made, secrets) if secrets else made
+
+
+def _kept_quiet(request: ApprovalRequest, secrets: tuple[str, ...]) -> ApprovalRequest:
+    """The same without the secrets of the command in sentences about it, where nothing tells what they are."""
+
+    def quiet(text: str) -> str:
+        return without_secrets(text, secrets)
+
+    return replace(
+        request,
+        sentence=quiet(request.sentence),
+        parts=tuple([replace(part, why=quiet(part.why)) for part in request.parts]),
+        targets=tuple([(label, tuple(map(quiet, found))) for label, found in request.targets]),
+        why=tuple(map(quiet, request.why)),
+        trace=tuple([(step, quiet(said)) for step, said in request.trace]),
     )
 
 

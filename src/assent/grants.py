@@ -115,7 +115,12 @@ def live_fingerprints(state: str, world: DiskWorld, now: float) -> tuple[frozens
 
 
 def add_grant(state: str, world: DiskWorld, grant: Grant) -> Grant:
-    """Keep a grant; one that says the same is replaced."""
+    """Keep a grant; one that says the same is replaced. INVARIANT: neither its rules nor its words keep a secret."""
+    from assent.masking import masked
+
+    if any(masked(rule) != rule for rule in grant.rules):
+        raise InputError("this rule would keep a secret", help="allow the command once, or write a rule without it")
+    grant = replace(grant, command=masked(grant.command))
     mark = f"{grant.fingerprint} {grant.rules} {grant.workspace} {grant.session} {grant.made}"
     made = replace(grant, id=grant.id or sha256(mark.encode())[:8])
     _change(state, world, lambda found: [*(one for one in found if not _same(one, grant)), made])

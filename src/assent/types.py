@@ -202,6 +202,8 @@ CODE_RUNS = frozenset(("inline", "stdin", "script"))
 """Codes of effects that run code which may be read: on the line, from standard input, in a file."""
 INLINE, FROM_FILE = "inline", "from a file"
 """Keys among the arguments of an effect that comes from code which was read as a whole, on the line or in a file."""
+ARGUMENT = "argument"
+"""Code of addresses that are handed to a tool as such, and are not just mentioned in a sentence."""
 ACTIVE = "active "
 """Begins the entry of `Call.via` that names the folder in which an active environment has programs of its own."""
 

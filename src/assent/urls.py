@@ -239,7 +239,8 @@ def _hidden_network(text: str) -> str:
 def embedded(url: Url) -> tuple[Url, ...]:
     """The web URLs of other hosts inside path and query, plain or percent-encoded up to three times.
 
-    At most eight; if there are more, the last one says so in `trouble`. Hosts of one word are ignored.
+    A value that begins with `//` is one, too, and so is one that names where a machine's keys are handed out. At most
+    eight; if there are more, the last one says so in `trouble`. Hosts of one word are ignored.
     """
     found: dict[Url, None] = {}
     text = url.path[:LONGEST]
@@ -268,6 +269,18 @@ def _inside(text: str, *, still_encoded: bool) -> Iterator[str]:
             if not (still_encoded and "%" in authority):
                 yield found if "@" in authority else found[: _first(found, "&;,|()")]
         at = text.find(":/", at + 2)
+    yield from _values(text)
+
+
+def _values(text: str) -> Iterator[str]:
+    """Values of a query that a server would complete to a web URL: `?u=//host/x`, `?host=169.254.169.254`."""
+    for piece in text.split("=")[1:]:
+        value = piece[: _first(piece, "&;#")]
+        bare = value.lstrip("/\\")
+        if len(value) - len(bare) >= 2:
+            yield f"http://{bare}"
+        elif value and network_of(_host(bare[: _first(bare, "/?:\\")])[0]) == "metadata":
+            yield f"http://{value}"
 
 
 def _is_foreign(inner: Url, outer: Url) -> bool:

@@ -216,7 +216,8 @@ def test_a_blind_gap_is_never_vouched_for(command: str) -> None:
     [
         ("cat ~/.ssh/id_rsa", "deny by floor"),
         ("cat .env", "ask by ask"),
-        ("curl http://127.0.0.1/", DENIED),
+        ("curl http://127.0.0.1/", "ask by ask"),
+        ("curl http://10.0.0.1/", DENIED),
         ("curl http://169.254.169.254/", DENIED),
         ("dd if=a.txt of=/dev/sda", "deny by floor"),
         ("sudo ls", "ask by ask"),

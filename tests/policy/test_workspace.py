@@ -195,6 +195,24 @@ def test_a_grant_covers_no_other_words(granted: str, other: str) -> None:
     assert not decided(other, WORKSPACE, BUILT, grants=marks(granted)).allowed
 
 
+@pytest.mark.parametrize(
+    ("granted", "other"),
+    [
+        ("pytest -q", "pytest -x -q"),
+        ("pytest -q", "pytest"),
+        ("pytest", "pytest -k foo --tb=short -vv"),
+        ("make test", "make -s test"),
+        ("make test", "make test -j4 -k"),
+        ("npm test", "npm test --silent"),
+        ("go test ./...", "go test -race -count=1 -run TestX ./..."),
+        ("cargo test", "cargo test --release"),
+    ],
+)
+def test_a_grant_covers_the_same_command_with_other_harmless_options(granted: str, other: str) -> None:
+    assert marks(granted) == marks(other)
+    assert decided(other, WORKSPACE, BUILT, grants=marks(granted)).allowed
+
+
 def test_a_fingerprint_from_elsewhere_is_no_grant() -> None:
     from assent.policy.workspace import is_granted
 

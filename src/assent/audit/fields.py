@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assent.audit.lines import ENTRY_KINDS, OWN
 from assent.errors import UsageError
-from assent.masking import looks_token, mask_value, masked
+from assent.masking import looks_token, mask_value, masked, secrets_in, without_secrets
 from assent.record import Members
 
 TYPE_CHECKING = False
@@ -30,6 +30,8 @@ def told_fields(kind: str, fields: Mapping[str, object]) -> dict[str, object]:
         if name in plain:
             raise UsageError(f"`{name}` is written by the journal itself", help="leave it out")
     told = {name: _masked(name, value) for name, value in plain.items()}
+    if told != plain and (secrets := _secrets(plain)):
+        told = {name: value if name in IDENTIFIERS else _without(value, secrets) for name, value in told.items()}
     if "tool" in told or "tool_name" in told:
         tool = told.get("tool") or told.get("tool_name") or ""
         told = {**told, "tool": tool, "tool_name": told.get("tool_name") or tool}
@@ -49,6 +51,24 @@ def _entry(kind: str, told: dict[str, object]) -> dict[str, object]:
         "reason": _text(told.get("reason")),
         "timeout": kind == "timeout" or told.get("timeout") is True,
     }
+
+
+def _secrets(value: object) -> set[str]:
+    """What is hidden in any text of a record: the others may show it where nothing tells what it is."""
+    if isinstance(value, str):
+        return set(secrets_in(value))
+    found: set[str] = set()
+    for one in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        found |= _secrets(one)
+    return found
+
+
+def _without(value: object, secrets: set[str]) -> object:
+    if isinstance(value, str):
+        return without_secrets(value, secrets)
+    if isinstance(value, dict):
+        return {name: _without(one, secrets) for name, one in value.items()}
+    return [_without(one, secrets) for one in value] if isinstance(value, list) else value
 
 
 def _text(value: object) -> str:

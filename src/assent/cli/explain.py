@@ -17,7 +17,7 @@ from assent.policy.steps import bash_steps, shown
 from assent.policy.vouch import said
 from assent.policy.workflow import STRICTNESS
 from assent.record import record
-from assent.types import PermissionDecision, ToolCall, Verdict
+from assent.types import PermissionDecision, ToolCall, Url, Verdict
 from assent.world import DiskWorld
 
 TYPE_CHECKING = False
@@ -159,6 +159,21 @@ def parts_of(case: Case, decision: PermissionDecision) -> list[dict[str, object]
     ]
 
 
+def _named_hosts(decision: PermissionDecision) -> list[str]:
+    """The hosts that a person's own rule would have to name, where nothing but them is denied."""
+    from assent.policy.network import NOBODYS, is_inbox
+
+    subjects = {reason.subject for reason in decision.reasons if reason.verdict == Verdict.DENY}
+    denied = [effect for effect in decision.effects if effect.target in subjects and isinstance(effect.at, Url)]
+    urls = [effect.at for effect in denied if isinstance(effect.at, Url)]
+    if len({effect.target for effect in denied}) < len(subjects):
+        return []
+    if any(not url.local or url.local in NOBODYS or is_inbox(url) for url in urls):
+        return []
+    hosts = dict.fromkeys(url.host for url in urls)
+    return [f"  a rule of yours that names the host: WebFetch(domain:{host})" for host in hosts]
+
+
 def _changes(decision: PermissionDecision, mode: str, others: dict[str, PermissionDecision]) -> list[str]:
     """What would lead to another verdict."""
     found = [
@@ -169,6 +184,8 @@ def _changes(decision: PermissionDecision, mode: str, others: dict[str, Permissi
     found += [f"  with the rule {text}: ALLOW" for text in decision.suggestions]
     if decision.together:
         found.append(f"  with the rules {' and '.join(decision.together)} together: ALLOW")
+    if decision.verdict == Verdict.DENY and not found:
+        found += _named_hosts(decision)
     if decision.verdict == Verdict.DENY and decision.decided_by == "floor":
         found = ["  nothing: this is closed in every mode, for every rule and every approval"]
     return ["", "What would change it", *(found or ["  no mode and no single rule"])]

@@ -276,6 +276,11 @@ class Args:
     def reach(self, url: str, *, shown: str = "", kind: Kind = "reach", code: str = "") -> Iterator[Fact]:
         at = _URLS.get(url) or _parsed(url)
         yield new_effect(kind, shown or url, at, False, "", False, code, self.number, self.call.span)
+        if "=" in at.path or ":/" in at.path or "%" in at.path:
+            from assent import urls
+
+            for inner in urls.embedded(at):  # whoever answers may go there
+                yield new_effect("reach", inner.text, inner, False, "", False, "", self.number, self.call.span)
 
     # --- reading ---------------------------------------------------------------------------------------------------
 

@@ -97,11 +97,32 @@ def choices_of(call: Call, number: int, base: str, roots: tuple[str, ...]) -> tu
         return tuple([Choice(at) for at in range(1, len(call.words))])
     alone = replace(call, redirects=(), via=())
     stated, noted = _listened(alone, number, base)
-    homes = (*call.cwds, *roots) if len(call.cwds) == 1 else ()
+    homes = _homes(call, roots)
     uses = tuple([use for use in _uses(alone, stated, noted) if not _is_here(use, homes)])
     found = _found(alone, number, base, stated, uses)
     outside = [Choice(at, outside=True) for at in _leaving(alone, stated, roots)]
     return (*[Choice(at) for at in sorted(found)], *outside)
+
+
+def essential_words(call: Call, number: int, base: str, roots: tuple[str, ...]) -> tuple[str, ...]:
+    """The words that make a command the one it is: without options that change neither what is run nor how or where."""
+    if len(call.words) < 2 or len(call.words) > MOST_WORDS:
+        return tuple([word.value or word.text for word in call.words])
+    alone = replace(call, redirects=(), via=())
+    stated, noted = _listened(alone, number, base)
+    runs, opaque, homes = _runs_code(stated), _is_opaque(stated), _homes(call, roots)
+    dropped: set[int] = set()
+    kept: set[int] = set()
+    for use in _uses(alone, stated, noted):
+        chooses = _chooses(use, runs=runs, opaque=opaque, described=True) and not _is_here(use, homes)
+        plain = use.known and use.role in ("", "text") and not chooses
+        (dropped if plain else kept).update(use.places)
+    return tuple([word.value or word.text for at, word in enumerate(call.words) if at in kept or at not in dropped])
+
+
+def _homes(call: Call, roots: tuple[str, ...]) -> tuple[str, ...]:
+    """The folders for which a rule was written."""
+    return (*call.cwds, *roots) if len(call.cwds) == 1 else ()
 
 
 def _found(call: Call, number: int, base: str, stated: list[Fact], uses: tuple[Use, ...]) -> set[int]:

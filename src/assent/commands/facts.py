@@ -9,7 +9,7 @@ from assent.commands.table import FED, OBEYS_PROJECT, TRUSTED_FOLDERS, program_n
 from assent.protected import is_own, is_secret, on_the_floor
 from assent.record import maker, once, replace
 from assent.resolve import normalise
-from assent.types import ACTIVE, CODE_RUNS, LINE, STOPS, Call, Effect, Gap, Word
+from assent.types import ACTIVE, ARGUMENT, CODE_RUNS, LINE, STOPS, Call, Effect, Gap, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -68,6 +68,9 @@ PACKAGE_VERBS = frozenset(
 TELLING, FOLLOWED_SHELLS = STARTABLE | {OURS}, frozenset("bash sh dash ksh zsh".split())
 BARE = str.maketrans({**dict.fromkeys("\"'\\$"), **dict.fromkeys("`()[]{},;|&<>=/!", " ")})
 APART = str.maketrans(dict.fromkeys("\"'`()[]{},;", " "))
+NEARBY = ("metadata", "link-local", "private")
+ADDRESS_SIGNS = frozenset("0123456789[")
+"""What addresses of machines begin with; the names under which keys are handed out hold `data`."""
 ASKS_ABOUT_ITSELF = ("--help", "--version")
 
 
@@ -302,6 +305,7 @@ def unknown(call: Call, number: int, name: str, base: str) -> list[Fact]:
     ]
     if len(call.words) > 1 or call.redirects:
         found += _touched(call, number, base)
+        found += _reached(call, number)
     if len(call.words) > 1 and _installs_completion(call):
         found += _startup(Args(call, number, base, name, UNKNOWN))
     if short.startswith(INSTALLERS) and _replaces_ours(call):
@@ -312,6 +316,25 @@ def unknown(call: Call, number: int, name: str, base: str) -> list[Fact]:
 def _runs_code(effect: Effect) -> bool:
     """Whether an effect is that code runs, which somebody may read: `.venv/bin/python -c CODE`."""
     return effect.kind == "run" and effect.code in CODE_RUNS and not effect.possible
+
+
+def _reached(call: Call, number: int) -> list[Effect]:
+    """Machines nearby that the words of a program name: it may go there. This one is named all the time."""
+    found: list[Effect] = []
+    for word in call.words[1:MAX_WORDS]:
+        piece = word.value
+        if piece is None:
+            continue
+        if "=" in piece:
+            piece = piece.rpartition("=")[2]
+        if not ("://" in piece or piece[:1] in ADDRESS_SIGNS or "data" in piece):
+            continue  # most words
+        from assent.urls import parse
+
+        url = parse(piece if "://" in piece else f"http://{piece}")
+        if url.local in NEARBY and ("://" in piece or url.local != "private"):
+            found.append(Effect("reach", piece, url, possible=True, code=ARGUMENT, call=number, span=call.span))
+    return found
 
 
 def _started(call: Call, at: int, number: int, base: str) -> list[Effect]:

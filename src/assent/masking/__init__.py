@@ -8,12 +8,18 @@ from __future__ import annotations
 
 from assent.masking.glance import may_be_token, may_hide, may_hide_in
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 TOKEN_BEGINNINGS = tuple(
     """ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ glpat- sk- pk_ rk_ AKIA ASIA xoxb- xoxp- xoxa- xapp- hf_ npm_ pypi- AIza
     ya29. eyJ dop_v1_ shpat_ SG. lin_api_ key- Bearer Basic""".split()
 )
 TELLING = ("password", "passwd", "secret", "token", "apikey", "api_key", "api-key", "authorization", "credential")
 MIN_TOKEN = 20
+MIN_KNOWN = 4
+"""Shorter texts are found in every sentence."""
 
 
 def looks_secret(word: str) -> bool:
@@ -40,6 +46,25 @@ def masked(text: str) -> str:
     from assent.masking.cover import cover_closely
 
     return cover_closely(text)
+
+
+def secrets_in(text: str) -> tuple[str, ...]:
+    """What masking would hide, as it stands there. A part of a text may be told from the whole of it only."""
+    if not may_hide(text):
+        return ()
+    from assent.masking.cover import covered
+
+    return covered(text)
+
+
+def without_secrets(text: str, secrets: Iterable[str]) -> str:
+    """The text with masks in the place of secrets that are known from elsewhere, such as the command it talks about."""
+    for secret in sorted(secrets, key=len, reverse=True):
+        if secret in text and (len(secret) >= MIN_KNOWN or text == secret):
+            from assent.masking.letters import mask
+
+            text = text.replace(secret, mask("secret", len(secret)))
+    return text
 
 
 def mask_table(value: dict[str, object]) -> dict[str, object]:

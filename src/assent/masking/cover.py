@@ -5,7 +5,8 @@ from __future__ import annotations
 from assent.masking.glance import MIN_ALONE, may_hide
 from assent.masking.letters import BLANK, DIGIT, NAME, mask, mask_end
 from assent.masking.names import named, stands_for, strength
-from assent.masking.places import by_program, in_urls
+from assent.masking.places import by_program, in_sql, in_urls
+from assent.masking.programs import in_commands
 from assent.masking.text import Text
 from assent.masking.tokens import tokens
 
@@ -31,6 +32,11 @@ def cover_closely(text: str) -> str:
             break
         text = after
     return text
+
+
+def covered(text: str) -> tuple[str, ...]:
+    """The pieces of a text that are covered."""
+    return tuple([text[start:end] for start, end, _ in _joined(sorted(set(_spans(Text(text)))))])
 
 
 def cover_table(value: dict[str, object]) -> dict[str, object]:
@@ -105,6 +111,8 @@ def _spans(text: Text) -> Iterator[Span]:
     yield from named(text)
     yield from in_urls(text.text)
     yield from by_program(text)
+    yield from in_commands(text.text)
+    yield from in_sql(text.text)
     yield from tokens(text)
 
 

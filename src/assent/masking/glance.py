@@ -6,6 +6,111 @@ from assent.masking.letters import DIGIT, LOWER, TOKEN, UPPER, has
 
 NAMES = tuple("pass pwd auth cookie token secret key credential sig bearer basic literal".split())
 PROGRAMS = tuple("mysql maria 7z rar sshpass mongo useradd usermod sqlcmd bcp zip ldap redis login curl http".split())
+RULES = {
+    "mysql mysqldump mysqladmin mysqlimport mysqlshow mysqlsh mariadb mariadb-dump mariadb-admin": "-p+",
+    "7z 7za 7zz 7zr unrar": "-p+",
+    "rar": "-p+ -hp+",
+    "curl": "-u: -U: --user: --proxy-user: -E: --cert: --proxy-cert: --oauth2-bearer --pass --proxy-pass -b=",
+    "wget": "--user-password",
+    "http https xh xhs": "-a: --auth: --bearer",
+    "sshpass": "-p*",
+    "docker podman nerdctl helm skopeo buildah oras": "login -p* | registry login -p* | secret create <",
+    "az": "login -p* | keyvault secret set --value | ad sp -p*",
+    "oc": "login -p*",
+    "redis-cli valkey-cli": "-a* &auth | &AUTH",
+    "mongo mongosh mongodump mongorestore mongoexport mongoimport cqlsh cypher-shell beeline": "-p*",
+    "useradd usermod": "-p*",
+    "sqlcmd bcp zip unzip zipcloak ipmitool mosquitto_pub mosquitto_sub mosquitto_rr": "-P*",
+    "ldapsearch ldapmodify ldapadd ldapdelete ldapwhoami ldapcompare ldapmodrdn": "-w*",
+    "ldappasswd": "-w* -s* -a*",
+    "openssl": "-k -K | passwd #-1",
+    "ssh-keygen": "-N -P",
+    "smbclient": "-U% --user% | #2",
+    "rpcclient winexe smbget smbpasswd": "-U% --user%",
+    "net": "use #-1 ?/user:",
+    "rclone": "obscure #1 | obscure < | &pass | &password",
+    "htpasswd": "#-1 ?b",
+    "wpa_passphrase": "#2",
+    "nmcli": "&password | &psk | &wifi-sec.psk | &802-11-wireless-security.psk",
+    "networksetup": "#3 ?-setairportnetwork",
+    "vault": "login #1 | login < | kv put <",
+    "cargo": "login #1 | login <",
+    "snyk": "auth #1",
+    "bw": "unlock #1 | login #2 | unlock <",
+    "ngrok": "authtoken #1 | config add-authtoken #1 | http --basic-auth:",
+    "ansible-vault": "encrypt_string #1 | encrypt_string <",
+    "rabbitmqctl": "add_user #2 | change_password #2",
+    "rabbitmqadmin": "-p*",
+    "grafana-cli": "admin reset-admin-password #1",
+    "neo4j-admin": "dbms set-initial-password #1 | set-initial-password #1",
+    "drush": "user:password #2 | upwd #2",
+    "cloudflared": "service install #1",
+    "glab": "variable set #2",
+    "gh": "secret set --body -b* | secret set < | auth login <",
+    "aws": "ssm put-parameter --value",
+    "pulumi": "config set #2 ?--secret",
+    "poetry": "publish -p* | config #2? | config #3",
+    "uv": "publish -p*",
+    "twine": "-p*",
+    "yarn npm pnpm": "config set #2? | set #2?",
+    "tccli aliyun": "configure set #2?",
+    "dotnet": "user-secrets set #2 | nuget push -k* | nuget add source -p*",
+    "nuget": "push -ApiKey | sources add -Password",
+    "gem": "push --key -k*",
+    "setx": "#2?",
+    "mc": "alias set #4",
+    "isql": "#3",
+    "sqlplus sqlldr expdp impdp": "@/",
+    "impacket-psexec impacket-secretsdump impacket-wmiexec psexec.py secretsdump.py wmiexec.py smbexec.py": "@:",
+    "xfreerdp xfreerdp3 wlfreerdp": "/p:+ /gp:+",
+    "rdesktop ncftpget ncftpput ncftpls crackmapexec netexec nxc evil-winrm": "-p*",
+    "lftp": "-u,",
+    "snmpwalk snmpget snmpset snmpbulkwalk snmptable": "-A* -X* -c*",
+    "etcdctl": "--user:",
+    "security": "-w* -p* -P*",
+    "qpdf": "--encrypt~2",
+    "pdftk": "&input_pw | &user_pw | &owner_pw",
+    "pdftotext pdftoppm pdfinfo pdfimages": "-upw -opw",
+    "fly flyctl": "-t* | secrets set =",
+    "supabase": "-p* | secrets set =",
+    "vercel doctl": "-t*",
+    "netlify": "--auth",
+    "travis": "encrypt =",
+    "op": "signin <",
+    "sudo": "< ?S",
+    "su kinit chpasswd": "<",
+    "passwd": "< ?--stdin",
+    "cryptsetup": "luksOpen < | open < | luksFormat < | luksAddKey <",
+    "pass gopass": "insert <",
+    "secret-tool": "store <",
+    "keyring": "set <",
+    "wrangler": "secret put <",
+    "circleci": "context store-secret <",
+    "kibana-keystore elasticsearch-keystore": "add <",
+    "age": "< ?-p",
+}
+"""What each program takes for a secret; alternatives are separated by `|`. Words of a subcommand come first, then:
+
+`-p*` the value of a letter, attached or not; `-p+` an attached one only; `--key` the next word, `--key~2` the next two;
+`-u:` what stands behind `:` in such a value, also `,` and `%`; `#2` an operand, `#2?` one behind a telling name, `#-1`
+the last; `&auth` the word behind an operand; `=` the values of all `NAME=VALUE`; `@/` what an operand has between the
+two; `<` what it reads. `?b` and `?--stdin` only with such a letter or word.
+"""
+TAKING = frozenset([name for names in RULES for name in names.split()])
+APART = str.maketrans({chr(code): " " for code in range(128) if not (chr(code).isalnum() or chr(code) in "_-.")})
+"""Takes a text apart into the words that may be names of programs."""
+BEGIN_TOKENS = tuple(
+    """gldt- glrt- glcbt- glptt- glft- glimt- glagent- glsoat- gloas- glffct- xoxr- xoxs- xoxe. xoxe- api_org_ whsec_
+    gsk_ xai- pplx- r8_ fw_ pcsk_ ABIA ACCA GOCSPX- doo_v1_ dor_v1_ shpss_ shpca_ shppa_ pul- sbp_ sb_secret_
+    lin_oauth_ secret_ ntn_ figd_ hvs. hvb. hvr. atlasv1. dp.pt. dp.st. dp.sa. dp.ct. dp.scim. dp.audit. dckr_pat_
+    dckr_oat_ glsa_ glc_ NRAK- NRII- NRJS- NRRA- sntrys_ sntryu_ phc_ phx_ phs_ tfp_ CFPAT- rubygems_ ATATT3 ATCTT3
+    ATBB squ_ sqp_ sqa_ sq0atp- sq0csp- tskey- fo1_ fm1_ fm2_ fm1a_ rnd_ vcp_ vck_ vca_ nfp_ nfc_ nfo_ pscale_tkn_
+    pscale_pw_ pscale_oauth_ napi_ re_ ctx7sk- bkua_ CCIPAT_ CCIPRJ_ tvly- jina_ lsv2_ PMAK- dt0c01. dt0s16. fio-u-
+    duffel_ EZAK EZTK FLWSECK_ pat-na1- pat-eu1- CLOJARS_ rdme_ xkeysib- xsmtpsib- shippo_live_ shippo_test_ pnu_
+    LTAI AKID p8e- tk-us- AKCp ops_eyJ apify_api_ rzp_live_ rzp_test_ sgp_ SWMTKN- pk.eyJ sk.eyJ nvapi- ak_live_
+    ak_test_ fc- ory_at_ ory_rt_ ory_pat_ zitadel_ mlsn. e2b_ exa_""".split()
+)
+"""More beginnings of tokens; words that begin so are long and mixed, or they are none."""
 PLAIN_TOKENS = ("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "npm_", "hf_", "dop_v1_", "shpat_", "lin_api_")
 MIXED_TOKENS = (
     *("github_pat_", "glpat-", "sk-", "pk_", "rk_", "sk_", "xoxb-", "xoxp-", "xoxa-", "xapp-", "pypi-", "AIza"),
@@ -35,8 +140,11 @@ def may_hide_in(name: str, value: object) -> bool:
 
 def may_be_token(word: str) -> bool:
     """False only for words in which no token of a known service begins."""
-    for beginning in BEGINNINGS:  # noqa: SIM110 - `any` would cost more than all of it
+    for beginning in BEGINNINGS:
         if beginning in word:
+            return True
+    for part in word.replace(":", "/").split("/"):  # noqa: SIM110 - as above
+        if part.startswith(BEGIN_TOKENS):
             return True
     return False
 
@@ -62,9 +170,11 @@ def _may_hide(text: str) -> bool:
 
 
 def _in_place(text: str, folded: str) -> bool:
-    if "://" in text and "@" in text:
+    if "://" in text and ("@" in text or "hook" in folded or "telegram" in folded):
         return True
-    return "-" in text and any(program in folded for program in PROGRAMS)
+    if "identified" in folded or ("-" in text and any(program in folded for program in PROGRAMS)):
+        return True
+    return not TAKING.isdisjoint(text.translate(APART).split())
 
 
 def _is_long(text: str) -> bool:
@@ -76,4 +186,6 @@ def _is_long(text: str) -> bool:
 
 def _is_path(word: str) -> bool:
     """The folders of a path are ordinary names; those of a URL are not, and behind a `=` something else begins."""
-    return word[0] == "/" != word[1] and "=" not in word and word.isascii()
+    if word[0] != "/" or word[1] == "/" or "=" in word or not word.isascii():
+        return False
+    return not any(part.startswith(BEGIN_TOKENS) for part in word.split("/"))

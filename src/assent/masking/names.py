@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 STRONG = frozenset("password passwd passphrase passcode pwd passin passout authorization cookie".split())
 WEAK = frozenset("pass token secret apikey credential credentials".split())
 STRONG_ENDS = ("password", "passwd", "passphrase")
-WEAK_ENDS = ("apikey", "secret", "accesstoken", "authtoken", "secretkey", "sshpass")
+WEAK_ENDS = (
+    *("apikey", "secret", "accesstoken", "authtoken", "secretkey", "sshpass", "authkey", "storepass", "keypass"),
+    *("requirepass", "dbpass", "userpass", "rootpass", "adminpass", "newpass", "oldpass", "ftppass", "smtppass"),
+)
 BEFORE_KEY = frozenset(
     "api access secret private signing encryption master account subscription auth shared storage session admin".split()
 )
@@ -140,6 +143,8 @@ def _separator(text: str, start: int, end: int) -> tuple[str, int]:
         if text.startswith(quote, end) and text.endswith(quote, 0, start):
             after, quoted = end + len(quote), True
             break
+    if text[after : after + 1] == "[" and (closed := text.find("]=", after, after + MAX_NAME)) > 0:
+        return "=", closed + 2  # `password[concealed]=x`
     sign = text[after : after + 1]
     blanks = skip_blanks(text, after)
     if sign == "=" and text[after + 1 : after + 2] != "=":
@@ -155,6 +160,8 @@ def _separator(text: str, start: int, end: int) -> tuple[str, int]:
         return "json", skip_blanks(text, blanks + 1)
     if text[start] == "-":
         return "option", blanks
+    if text.endswith("/:", 0, start) and text[start] == "_":
+        return "option", blanks  # `//registry/:_password x`
     return ("word", blanks) if "_" in text[start:end] else ("", 0)
 
 

@@ -15,6 +15,18 @@ if TYPE_CHECKING:
     from assent.masking.text import Text
 
 MIN_USER = 20
+SQL_WORDS, MAX_SQL = ("identified", "password"), 100
+HOOKS = (
+    *("hooks.slack.com/services/", "hooks.slack.com/workflows/", "hooks.slack.com/triggers/", "webhook.office.com/"),
+    *(
+        "discord.com/api/webhooks/",
+        "discordapp.com/api/webhooks/",
+        "hooks.zapier.com/hooks/",
+        "outlook.office.com/webhook/",
+    ),
+    *("api.telegram.org/bot",),
+)
+"""Addresses at which whoever knows the rest may post."""
 URL_ENDS = BLANK | QUOTES | frozenset("<>\\`")
 
 
@@ -26,6 +38,11 @@ def in_urls(text: str) -> Iterator[Span]:
         while end < len(text) and (text[end] not in URL_ENDS or mask_end(text, end) > 0):
             end = max(end + 1, mask_end(text, end))
         yield from _userinfo(text, begin, end)
+        for hook in HOOKS:
+            if 0 <= (found := text.find(hook, begin, end)) < end - len(hook) and not is_reference(
+                text[found + len(hook) : end]
+            ):
+                yield found + len(hook), end, "secret"
         at = text.find("://", at + 3)
 
 
@@ -42,6 +59,36 @@ def _userinfo(text: str, begin: int, end: int) -> Iterator[Span]:
         yield colon + 1, at, "password"
     if is_known_token(user) or is_random(user) or (len(user) >= MIN_USER and has(user, DIGIT)):
         yield begin, begin + len(user), "token"
+
+
+def in_sql(text: str) -> Iterator[Span]:
+    """`IDENTIFIED BY 'x'`, `PASSWORD 'x'`, `SET PASSWORD FOR me = 'x'`."""
+    folded = text.lower()
+    for word in SQL_WORDS if "'" in text or '"' in text else ():
+        at = folded.find(word)
+        while at >= 0:
+            quote = _sql_value(folded, at + len(word), by=word == "identified")
+            end = text.find(text[quote], quote + 1) if quote > 0 else -1
+            if end > 0 and not is_reference(text[quote + 1 : end]):
+                yield quote + 1, end, "password"
+            at = folded.find(word, at + len(word))
+
+
+def _sql_value(folded: str, at: int, *, by: bool) -> int:
+    """The quote with which the value begins, behind `BY`, `=`, `(` or nothing but blanks; -1 if none does."""
+    if by:
+        found = folded.find(" by ", at, at + MAX_SQL)
+        at = found + 4 if found >= 0 else len(folded)
+    elif folded.startswith(" for ", at):
+        found = folded.find("=", at, at + MAX_SQL)
+        at = found if found >= 0 else len(folded)
+    elif folded[at : at + 1] not in (" ", "=", "("):
+        return -1
+    while at < len(folded) and folded[at] in " =(\t\n":
+        at += 1
+    at += len("password(") if folded.startswith("password(", at) else 0
+    at += len("password (") if folded.startswith("password (", at) else 0
+    return at if folded[at : at + 1] in ("'", '"') and folded[at - 1] in " =(\t\n" else -1
 
 
 # --- programs with letters for passwords ---------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assent.masking.glance import AMAZON, MIN_RANDOM, MIXED_TOKENS, PLAIN_TOKENS
+from assent.masking.glance import AMAZON, BEGIN_TOKENS, MIN_RANDOM, MIXED_TOKENS, PLAIN_TOKENS
 from assent.masking.letters import ALNUM, DIGIT, HEX, LOWER, TOKEN, UPPER, has
 
 TYPE_CHECKING = False
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 HASH_LENGTHS = (40, 56, 64, 96, 128)
 HASHES = ("sha1-", "sha256-", "sha384-", "sha512-")
-MIN_REST, MIN_BASE64 = 10, 32
+MIN_REST, MIN_BASE64, MIN_OPAQUE = 10, 32, 16
 
 
 def tokens(text: Text) -> Iterator[Span]:
@@ -25,6 +25,14 @@ def tokens(text: Text) -> Iterator[Span]:
 
 def _pieces(text: str, start: int, end: int) -> Iterator[Span]:
     """A run of letters, taken apart where a name, a folder or a parameter may end."""
+    if (
+        text.startswith("AA", start)
+        and end - start >= 33
+        and text[start - 1 : start] == ":"
+        and text[start - 2] in DIGIT
+    ):
+        yield start, end, "token"  # `123456789:AA…` steers a bot of Telegram
+        return
     bare = text[start:end].rstrip("=")
     begin = start
     for piece in bare.split("="):
@@ -41,7 +49,7 @@ def _pieces(text: str, start: int, end: int) -> Iterator[Span]:
 def _kind(piece: str) -> str:
     if piece.startswith("eyJ") and len(piece) >= MIN_RANDOM:
         return "JWT" if "." in piece else "token"
-    if is_known_token(piece):
+    if is_known_token(piece) or _is_shaped(piece):
         return "token"
     if "/" in piece:
         return "secret" if _is_base64(piece) else ""
@@ -68,7 +76,32 @@ def is_known_token(word: str) -> bool:
         if word.startswith(beginning):
             rest = word[len(beginning) :]
             return len(rest) >= MIN_REST and has(rest, DIGIT) and has(rest, LOWER | UPPER) and "/" not in rest
+    if word.startswith(BEGIN_TOKENS):
+        return _is_opaque(word)
     return word.startswith(AMAZON) and len(word) >= 16 and (UPPER | DIGIT).issuperset(word)
+
+
+def _is_opaque(word: str) -> bool:
+    """Whether a long piece of a word is made of letters and digits that spell nothing; a UUID is one."""
+    runs = "".join([sign if sign in ALNUM else " " for sign in word]).split()
+    if len(runs) > 4 and all(HEX.issuperset(run) for run in runs[-5:]) and len("".join(runs[-5:])) == 32:
+        return True
+    return any(
+        len(run) >= MIN_OPAQUE and sum(sign in DIGIT for sign in run) > 1 and has(run, LOWER | UPPER) for run in runs
+    )
+
+
+def _is_shaped(word: str) -> bool:
+    """Tokens that a short beginning and a certain length give away."""
+    if word.startswith("pat") and word[17:18] == "." and len(word) >= 40:
+        return True
+    rest = word[4:] if word.startswith("dapi") else word[2:] if word.startswith("SK") else ""
+    if len(rest) >= 32 and HEX.issuperset(rest[:32]):
+        return True
+    if (word.startswith("s.") and len(word) == 26) or ".atlasv1." in word or word.startswith("1//0"):
+        return _is_opaque(word)
+    least = {"EAA": 40, "cio": 35, "oy2": 44}.get(word[:3], 0)
+    return bool(least) and len(word) >= least and _is_opaque(word)
 
 
 def is_random(word: str) -> bool:

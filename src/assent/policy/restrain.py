@@ -5,7 +5,6 @@ from __future__ import annotations
 from assent import globs, protected
 from assent.policy.case import anchored, is_within, names_of
 from assent.policy.commands import is_stop
-from assent.policy.compiled import host_key
 from assent.policy.lookup import rules_about
 from assent.policy.match import applies, parts_caught, vouches_words
 from assent.policy.rules import fold_name
@@ -32,10 +31,6 @@ NARROWED = "every protected name"
 """An argument of what is done to a tree of which only some files count: the protected ones among these are known."""
 DENY: Step = "deny"
 ASK: Step = "ask"
-NO_WEB = frozenset(
-    "ssh git git+ssh rsync sftp scp rtmp rtsp smtp smtps imap imaps postgresql postgres mysql redis".split()
-)
-"""Protocols of programs that fetch no pages; reaching another machine by them asks, like any other."""
 ALWAYS_ASKED = {
     "sandbox.off": "asks to run outside the sandbox",
     "mode.request": "asks for another permission mode",
@@ -147,8 +142,11 @@ def denied(policy: Policy, case: Case) -> list[Reason]:
     if table["denied_commands"]:
         reasons += _denied_commands(policy, case)
     for effect in case.effects:
-        if effect.at is not None and isinstance(effect.at, Url) and not effect.possible:
-            reasons += _off_limits(policy, effect, effect.at, case)
+        if effect.at is not None and isinstance(effect.at, Url):
+            from assent.policy.network import denied_requests
+
+            reasons += denied_requests(policy, case)
+            break
     if policy.has(Verdict.DENY):
         reasons += _ruled(policy, case, Verdict.DENY)
     return reasons
@@ -206,32 +204,6 @@ def _stands_inside(pattern: str, case: Case) -> bool:
     return has_operators(pattern) and is_somewhere(pattern, case.text, [found.words for found in case.commands])
 
 
-def _off_limits(policy: Policy, effect: Effect, url: Url, case: Case) -> Iterator[Reason]:
-    """Requests that leave the web or stay on a private network; what merely might happen is asked about."""
-    verdict, step = (Verdict.ASK, ASK) if effect.possible else (Verdict.DENY, DENY)
-    if effect.call and url.scheme in NO_WEB:
-        return
-    if url.scheme not in ("http", "https"):
-        text = f"{url.scheme or 'a URL without a scheme'}: only http and https may be fetched"
-        yield Reason(verdict, step, text, None, effect.target, effect.call)
-    elif url.local and not _lifts_network(policy, url, case):
-        text = f"{url.host} is not on the public internet ({url.local})"
-        yield Reason(verdict, step, text, None, effect.target, effect.call)
-
-
-def _lifts_network(policy: Policy, url: Url, case: Case) -> bool:
-    from assent import urls
-
-    return any(
-        rule.layer not in ("project", "local")
-        and not (rule.expires and case.call.at >= rule.expires)
-        and (host := policy.target(rule.text).host) is not None
-        and urls.is_local_pattern(host)
-        and urls.covers(host, url)
-        for rule in policy.candidates(Verdict.ALLOW, "host", host_key(url.host))
-    )
-
-
 def planned(policy: Policy, case: Case) -> list[Reason]:
     """PLAN blocks what changes anything or cannot be proven not to; only `allowed_tools` goes past it."""
     if policy.mode != "plan" or case.call.tool in policy.table["allowed_tools"]:
@@ -256,6 +228,7 @@ def _blocked(case: Case) -> Iterator[Reason]:
 def asked(policy: Policy, case: Case) -> list[Reason]:
     """Ask rules, and what is built in below the floor: secret files, files run later by themselves, wiping."""
     reasons = list(_ruled(policy, case, Verdict.ASK)) if policy.has(Verdict.ASK) else []
+    reaches = False
     for effect in case.effects:
         code, at = effect.code, effect.at
         if code:
@@ -270,8 +243,12 @@ def asked(policy: Policy, case: Case) -> list[Reason]:
         if isinstance(at, Place):
             if effect.kind in TAKES_IN and not _is_plain_read(effect, at):
                 reasons += _careful(policy, effect, at, case)
-        elif effect.possible and at.scheme in ("http", "https"):
-            reasons += _off_limits(policy, effect, at, case)
+        else:
+            reaches = True
+    if reaches:
+        from assent.policy.network import asked_requests
+
+        reasons += asked_requests(policy, case)
     return reasons
 
 

@@ -31,15 +31,30 @@ def with_suggestions(case: Case, decision: PermissionDecision, prefix: Prefix | 
     `prefix` finds the words of a command that a prefix rule should name, in the place of ours.
     """
     asking = [reason for reason in decision.reasons if reason.verdict > Verdict.ALLOW]
-    if decision.verdict != Verdict.ASK or any(reason.step != "mode" for reason in asking):
+    if decision.verdict != Verdict.ASK:
         return decision
-    ladders = _ladders(case, asking, prefix) if case.calls else _whole(case, asking)
+    if any(reason.step != "mode" and not _hosts(case, [reason]) for reason in asking):
+        return decision
+    ladders = _without_secrets(_ladders(case, asking, prefix), case) if case.calls else _whole(case, asking)
     if len(ladders) == 1:
         return replace(decision, suggestions=ladders[0][:MAX_SUGGESTED_RULES_FOR_COMPOUND])
     if 1 < len(ladders) <= MAX_SUGGESTED_RULES_FOR_COMPOUND and all(ladders):
         together = tuple(dict.fromkeys(ladder[0] for ladder in ladders))
         return replace(decision, together=together) if len(together) > 1 else replace(decision, suggestions=together)
     return decision
+
+
+def _without_secrets(ladders: list[tuple[str, ...]], case: Case) -> list[tuple[str, ...]]:
+    """INVARIANT: no rule holds what masking would hide, in the rule itself or in the line that it comes from."""
+    if not any(ladders):
+        return ladders
+    from assent.masking import masked, secrets_in
+
+    hidden = secrets_in(case.text)
+    return [
+        tuple([text for text in ladder if masked(text) == text and not any(secret in text for secret in hidden)])
+        for ladder in ladders
+    ]
 
 
 def _whole(case: Case, asking: list[Reason]) -> list[tuple[str, ...]]:
@@ -67,7 +82,9 @@ def _ladders(case: Case, asking: list[Reason], prefix: Prefix | None) -> list[tu
         for reason in here:
             about.setdefault(reason.subject, []).append(reason.text)
         effects = [e for e in case.effects if e.call == number and not e.possible and _asks(e, about)]
-        own = [effect for effect in effects if covers(effect)]
+        hosts = _hosts(case, here)
+        found += dict.fromkeys([_fitting(effect, case) for effect in hosts])
+        own = [effect for effect in effects if covers(effect) and effect not in hosts]
         if own or any(not reason.subject for reason in here):
             from assent.policy.prefixes import command_ladder
 
@@ -75,8 +92,18 @@ def _ladders(case: Case, asking: list[Reason], prefix: Prefix | None) -> list[tu
             blind = any(gap.blind and gap.call == number for gap in case.gaps)
             ladder = command_ladder(call, prefix) if can_be_named(case, call) and not blind else ()
             found.append(tuple([text for text in ladder if _names_all(text, own, case, number)]))
-        found += [_fitting(effect, case) for effect in effects if not covers(effect)]
+        found += [_fitting(effect, case) for effect in effects if not covers(effect) and effect not in hosts]
     return found
+
+
+def _hosts(case: Case, reasons: list[Reason]) -> list[Effect]:
+    """Requests that are asked about because of where they go; a rule that names the host answers that."""
+    asking = {(reason.call, reason.subject) for reason in reasons if reason.step == "ask" and reason.rule is None}
+    return [
+        effect
+        for effect in case.effects
+        if isinstance(effect.at, Url) and not effect.possible and (effect.call, effect.target) in asking
+    ]
 
 
 def _names_all(text: str, wanted: list[Effect], case: Case, number: int) -> bool:
@@ -91,7 +118,7 @@ def _asks(effect: Effect, about: dict[str, list[str]]) -> bool:
 
 
 def _fitting(effect: Effect, case: Case) -> tuple[str, ...]:
-    if effect.code != "redirect":
+    if effect.code != "redirect" and not isinstance(effect.at, Url):
         return ()
     return tuple(text for text in _ladder(effect, case) if _vouches_all(text, [effect], case))
 
@@ -109,13 +136,19 @@ def _ladder(effect: Effect, case: Case) -> Iterator[str]:
     if isinstance(effect.at, Place):
         yield from _path_ladder(effect, effect.at, case)
     elif isinstance(effect.at, Url):
-        yield f"WebFetch(domain:{effect.at.host})"
+        yield f"WebFetch(domain:{_host_and_port(effect.at)})"
     elif effect.code == "web.search":
         yield "WebSearch"
     elif effect.code == "mcp" and _is_plain(effect.target):
         yield f"Mcp({effect.target})"
     elif effect.code == "tool" and _is_plain(effect.target):
         yield f"Tool({effect.target})"
+
+
+def _host_and_port(url: Url) -> str:
+    """A host as rules are written; of this machine only the port that is meant, since many things listen here."""
+    host = f"[{url.host}]" if ":" in url.host else url.host
+    return f"{host}:{url.port}" if url.local and url.port else host
 
 
 def _path_ladder(effect: Effect, place: Place, case: Case) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assent.tools.fields import Fields
 from assent.tools.table import EXTENSIONS, FAMILY, HARMLESS, fold, harmless
-from assent.types import Analysis, Effect, Gap
+from assent.types import ARGUMENT, Analysis, Effect, Gap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -110,7 +110,8 @@ def _different(effects: Iterable[Effect], fields: Fields) -> Iterator[Effect]:
         if place == MAX_EFFECTS:
             fields.blind(f"would do more than {MAX_EFFECTS} things")
             return
-        certain = (effect.kind, effect.target, effect.deep, effect.only, effect.code, False)
+        code = "" if effect.code == ARGUMENT else effect.code
+        certain = (effect.kind, effect.target, effect.deep, effect.only, code, False)
         facts = (*certain[:-1], effect.possible)
         if effect.arguments is None and (facts in seen or certain in seen):
             continue

@@ -9,7 +9,7 @@ from assent.errors import InputError
 from assent.tools import verbs
 from assent.tools.fields import is_flat, is_nested, local_paths
 from assent.tools.table import COMMAND_KEYS, HOST_KEYS, MODE_KEYS, PATH_KEYS, SOURCE_KEYS, TARGET_KEYS, URL_KEYS, fold
-from assent.types import Effect, Gap
+from assent.types import ARGUMENT, Effect, Gap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def traces(
     """
     from assent.tools import web
 
-    urls: dict[str, None] = {}
+    urls: dict[str, str] = {}
     named: dict[str, list[str]] = {}
     for key, text in strings(fields, values):
         named.setdefault(fold(key), []).append(text)
@@ -75,9 +75,9 @@ def traces(
             fields.gaps.append(Gap(why, blind=True, vouchable=True))
             fields.say(text)
         if web.is_url(text) and (not resource or web.is_web(text)):
-            urls[text] = None
+            urls[text] = ARGUMENT
         elif found := _addresses(fields, key, text, words=words):
-            urls |= dict.fromkeys(found)
+            urls |= dict.fromkeys(found, "" if _has_blanks(text.strip()) else ARGUMENT)
         whole = _whole(key, text, touches, words=words)
         if not _has_blanks(text):  # else its words come first: they make the better reasons
             yield from whole
@@ -87,7 +87,7 @@ def traces(
     if touches in (verbs.COPIES, verbs.DELETES):
         yield from _arriving(named)
     for url in web.limited(fields, urls):
-        yield from web.reach(url, possible=True)
+        yield from web.reach(url, possible=True, code=urls[url])
 
 
 def _arriving(named: dict[str, list[str]]) -> Iterator[Effect]:

@@ -48,14 +48,14 @@ def read(family: str, fields: Fields) -> Iterator[Effect]:
         yield from _fetch(fields)
 
 
-def reach(text: str, *, kind: Kind = "reach", possible: bool = False) -> Iterator[Effect]:
+def reach(text: str, *, kind: Kind = "reach", possible: bool = False, code: str = "") -> Iterator[Effect]:
     """Reaching a URL, and those it carries in its query: whoever answers may go there."""
     from assent import urls
 
     url = urls.parse(text)
-    yield Effect(kind, text, at=url, possible=possible)
+    yield Effect(kind, text, at=url, possible=possible, code=code)
     for inner in urls.embedded(url):
-        yield Effect("reach", inner.text, at=inner, possible=possible)
+        yield Effect("reach", inner.text, at=inner, possible=possible, code=code)
 
 
 def _fetch(fields: Fields) -> Iterator[Effect]:
