@@ -4,7 +4,7 @@
 BIN := .venv/bin
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-agents fuzz lint format bench clean distclean setup-core setup-test
+.PHONY: help demo test spec test-agents fuzz lint format bench clean distclean setup-core setup-test
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F '|' '{ printf "%-18s %s\n", $$1, $$2 }'
@@ -16,6 +16,9 @@ demo: setup-core ## watch a scripted agent, and answer it here or in the browser
 test: lint ## everything that must pass: lint, then all tests
 	@$(BIN)/python -m pytest -n auto -m 'not agent'
 	@echo 'assent: all checks passed (format, lint, types, tests)'
+
+spec: setup-test ## every requirement of the specification, tried from the outside, as a table
+	@$(BIN)/python scripts/spec
 
 test-agents: setup-test ## the real agents and frameworks, from npm and PyPI, against a model that is scripted
 	@scripts/agents

@@ -68,7 +68,10 @@ MAY_IMPORT: dict[tuple[str, ...], tuple[str, ...]] = {
     ("handed",): ("leaves", "knowledge", "repository", "earlier"),
     ("locate",): ("leaves", "knowledge", "repository", "defining", "earlier", "handed"),
     ("manifests",): ("leaves", "policy"),
-    ("pipeline",): ("leaves", "knowledge", "understand", "scripts", "candidates", "locate", "manifests"),
+    ("pipeline",): (
+        *("leaves", "knowledge", "repository", "understand", "scripts", "candidates", "locate"),
+        "manifests",
+    ),
     ("grants",): ("leaves", "folders", "world"),
     ("limits",): ("leaves", "policy", "folders"),
     ("layers",): (

@@ -11,6 +11,7 @@ import os
 import time
 import uuid
 from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import Future
 from functools import partial
 
 from assent import wire
@@ -59,6 +60,8 @@ class PermissionHost(Broker):
         self._policy = self.settings.compile()
         self._closed_by: dict[str, str] = {}
         """What is closed whatever a person says, by the id of the request that wants it."""
+        self._places: dict[str, Future[None]] = {}
+        """The last request of each session that has not joined the line yet."""
         event = partial(_write_down, self.desk, on_event)
         store, clock = self.desk.store, self.desk.clock
         super().__init__(channels, store=store, inbox=self.desk, timeout=timeout, on_event=event, log=log, clock=clock)
@@ -68,10 +71,14 @@ class PermissionHost(Broker):
 
         INVARIANT: an answer never opens what is closed in every mode.
         """
+        before, mine = self._take_a_place(str(context.get("session", "")))
         try:
             request, closed = await asyncio.to_thread(self._described, tool_name, description, context)
+            await asyncio.shield(asyncio.wrap_future(before))
         except AssentError as error:
             return ApprovalResult(False, str(uuid.uuid4()), f"the request could not be described: {error}", "cancelled")
+        finally:
+            mine.set_result(None)
         if closed:
             self._closed_by[request.id] = closed
         try:
@@ -79,6 +86,26 @@ class PermissionHost(Broker):
         finally:
             self._closed_by.pop(request.id, None)
         return replace(result, approved=False, reason=closed, state="denied") if closed and result.approved else result
+
+    def _take_a_place(self, session: str) -> tuple[Future[None], Future[None]]:
+        """Requests of a session keep the order in which they came, however long it takes to look at each.
+
+        The first future is done when the request before this one has joined the line, the second says so of this one.
+        """
+        mine: Future[None] = Future()
+        with self._lock:
+            before = self._places.get(session)
+            self._places[session] = mine
+        if before is None:
+            before = Future()
+            before.set_result(None)
+        mine.add_done_callback(lambda _: self._leave_place(session, mine))
+        return before, mine
+
+    def _leave_place(self, session: str, mine: Future[None]) -> None:
+        with self._lock:
+            if self._places.get(session) is mine:
+                del self._places[session]
 
     def request_approval_sync(self, tool_name: str, description: str, context: Mapping[str, object]) -> ApprovalResult:
         """The same for callers without an event loop."""

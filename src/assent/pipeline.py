@@ -103,7 +103,7 @@ def build_case(
     if policy.restrains_commands and text:
         commands, lines = _found_commands(analysis, policy, world, budget)
     names, homes = _names.get(call.tool) or tool_names(call.tool), world.roots(world.home)
-    projects = world.roots(call.workspace) if call.workspace else ()
+    projects = _projects(call.workspace, world) if call.workspace else ()
     own = tuple([root for folder in own for root in world.roots(folder)]) if own else ()
     touches, spawns, identity = False, False, None
     moved: tuple[str, ...] = ()
@@ -154,6 +154,17 @@ def suggest_rules(
 
     whole = replace(case, choices=_choices(case, range(1, len(case.calls) + 1))) if case.calls else case
     return with_suggestions(whole, decision, prefix)
+
+
+def _projects(workspace: str, world: World) -> tuple[str, ...]:
+    """The folder of a project by all its names, and its linked working trees, which count as it; most have none."""
+    roots = world.roots(workspace)
+    kept = world.locate(f"{roots[-1]}/.git", "/")
+    if not kept.exists or (kept.folder and not world.locate(f"{kept.path}/worktrees", "/").folder):
+        return roots
+    from assent.repository import linked_worktrees
+
+    return roots + tuple([root for tree in linked_worktrees(roots[-1], world) for root in world.roots(tree)])
 
 
 def _with_mode_requests(

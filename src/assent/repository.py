@@ -47,6 +47,7 @@ SPLIT = b"link\x00"
 """An index that keeps most of itself in another file."""
 MOST_INDEX = 50_000_000
 MOST_TRACKED = 20_000
+MOST_WORKTREES, MOST_POINTER = 50, 4_096
 ELSEWHERE = (b"link", b"sdir")
 """Parts of an index that keeps names in another file, or one name for a whole folder."""
 CHECKSUM = 20
@@ -66,6 +67,46 @@ def dangers(folder: str, cwd: str, world: World, *, hooks: bool, entering: bool 
         if kept and kept not in seen:
             seen.add(kept)
             yield from _found(kept, top, world, hooks=hooks, entering=entering)
+
+
+def linked_worktrees(project: str, world: World) -> tuple[str, ...]:
+    """The other working trees of a project's repository, and the one it was made from: all of them are the project.
+
+    INVARIANT: both ends name each other. A `.git` file alone, or a folder under `.git/worktrees` alone, proves nothing.
+    """
+    kept = f"{project.rstrip('/')}/.git"
+    names, _ = world.kinds_in(f"{kept}/worktrees")
+    found: list[str] = []
+    if not names:
+        mine = _pointed_at(kept, world)
+        main, linked, _name = mine.rpartition("/worktrees/")
+        if not linked or _first_line(f"{mine}/gitdir", world) != kept:
+            return ()
+        kept = main
+        names, _ = world.kinds_in(f"{kept}/worktrees")
+        found += [kept.removesuffix("/.git")] if kept.endswith("/.git") else []
+    for name in sorted(names)[:MOST_WORKTREES]:
+        end = _first_line(f"{kept}/worktrees/{name}/gitdir", world)
+        if end.endswith("/.git") and end[:1] == "/" and _pointed_at(end, world) == f"{kept}/worktrees/{name}":
+            found.append(end.removesuffix("/.git"))
+    home = world.home.rstrip("/")
+    return tuple([tree for tree in found if tree != project and not f"{home}/".startswith(f"{tree}/")])
+
+
+def _pointed_at(file: str, world: World) -> str:
+    """The folder that a `.git` file names, without links in it; nothing where there is no such file."""
+    text = _first_line(file, world)
+    if not text.startswith("gitdir: "):
+        return ""
+    return world.locate(text.removeprefix("gitdir: ").strip(), file[: file.rfind("/")]).path
+
+
+def _first_line(file: str, world: World) -> str:
+    try:
+        data = world.read(file, MOST_POINTER)
+    except InputError:
+        return ""
+    return data.decode("utf-8", "replace").partition("\n")[0].strip() if data else ""
 
 
 def top_of(folder: str, cwd: str, world: World) -> str:
