@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from assent.pipeline import judge
 from assent.testing import FrozenWorld
-from assent.types import Verdict
+from assent.types import ToolCall, Verdict
 from decided import FILES, HOME, PROJECT, decided, policy_of
 
 SCENE = FrozenWorld(
@@ -345,6 +346,29 @@ def carried_by_bash(texts: list[str], folder: Path) -> list[str]:
     )
     shown = [line.split(":")[0] for line in said.stdout.splitlines() if "canary" in line]
     return [texts[int(number)] for number in shown]
+
+
+ZSH = (
+    *("OPEN ${:-KEY}", "f=KEY; OPEN ${(e)f}", "f=KEY; OPEN ${~f}", "f=KEY; OPEN $~f", "a=(KEY); OPEN $a[1]"),
+    *("OPEN ${$(echo KEY)}", "print KEY | xargs OPEN", "for f (KEY) OPEN $f", "() { OPEN $1 } KEY", "OPEN $(<<<KEY)"),
+    *("foreach f (KEY); OPEN $f; end", "repeat 1 OPEN KEY", "typeset -A m=(k KEY); OPEN $m[k]", "OPEN KEY(.)"),
+    *(
+        "echo KEY | read f; OPEN $f",
+        "x=(OPEN KEY); $x",
+        "noglob OPEN KEY",
+        "if [[ 1 == 1 ]] { OPEN KEY }",
+        "OPEN $(cat =(echo KEY))",
+    ),
+)
+
+
+@pytest.mark.parametrize("shell", ["zsh", "ksh", "sh", "dash"])
+def test_the_floor_denies_in_every_shell(shell: str) -> None:
+    ways = (*WAYS, *PIPES, *ZSH) if shell == "zsh" else (*WAYS, *PIPES)
+    texts = [way.replace("OPEN", "cat").replace("KEY", KEY) for way in ways]
+    calls = [ToolCall("Bash", {"command": text}, cwd=PROJECT, workspace=PROJECT, shell=shell) for text in texts]
+    passed = [call.input["command"] for call in calls if judge(call, policy_of(), SCENE).decided_by != "floor"]
+    assert passed == []
 
 
 @pytest.mark.parametrize("program", PROGRAMS)

@@ -89,7 +89,7 @@ def _read(
         doubts += [Gap(f"starts more than {MOST_TEXTS} commands", blind=True)] if len(texts) > MOST_TEXTS else []
     commands: tuple[Words, ...] = ()
     if _may_carry(text, found, more, doubts):
-        suspected, commands = _suspected(text, found, folder, call.cwd, home, budget)
+        suspected, commands = _suspected(text, found, folder, call.cwd, home, shell, budget)
         said = {(effect.kind, effect.target, effect.deep) for effect in more}
         more += [effect for effect in suspected if (effect.kind, effect.target, effect.deep) not in said]
     effects = (*effects, *more)
@@ -142,13 +142,13 @@ def _may_carry(text: str, found: Calls, effects: list[Effect], doubts: list[Gap]
 
 
 def _suspected(
-    text: str, found: Calls, folder: str, base: str, home: str, budget: Budget
+    text: str, found: Calls, folder: str, base: str, home: str, shell: str, budget: Budget
 ) -> tuple[list[Effect], tuple[Words, ...]]:
     """What a text may do and start by ways on which the strict reading loses what words hold; for denials only."""
     from assent.commands.closed import spelled_by, suspected
     from assent.shell.simulate import simulate
 
-    simulated = simulate(text, folder, home)
+    simulated = simulate(text, folder, home, shell)
     effects = suspected((*simulated.calls, *simulated.pieces), found.calls, base, budget)
     effects += spelled_by([piece for one in simulated.unread for piece in (one, *_words_in(one))], home)
     written = [tuple([word.value or word.text for word in call.words]) for call in simulated.calls if call.words]

@@ -93,7 +93,13 @@ PLAIN = (
     *("exit 1", "exit", "exit $?", "rc=$?; exit $rc", "return 0", "break 2", "shift", "shift 2", "exit -1"),
     *("printf '%s\\n' x", "printf '%s' '[INFO]'", "printf '%5.1f\\n' 3.5", "printf '%d items\\n' 3", "printf %x 0xff"),
     *("printf 'a[%s]\\n' x", "printf '%-20s %s\\n' a b", "[ -t 1 ]", "test -t 0", "[ -f a.txt ]", "[ -n x ]"),
-    *("read -t 5 x", "read -r line", "printf '%4d: %s\\n' $(ls | wc -l) \"$(cat a.txt)\""),
+    *(
+        "read -t 5 x",
+        "read -r line",
+        "IFS= read -r line",
+        "f=; echo $f",
+        "printf '%4d: %s\\n' $(ls | wc -l) \"$(cat a.txt)\"",
+    ),
 )
 
 

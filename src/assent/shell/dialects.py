@@ -94,7 +94,7 @@ def _odd_word(word: Word) -> str:
     first = word.parts[0] if word.parts else None
     if first is not None and first.kind == "text" and not first.quoted and first.text.startswith("="):
         return "a word that begins with ="
-    for part, following in zip(word.parts, (*word.parts[1:], None), strict=True):
+    for part, following in zip(word.parts, (*word.parts[1:], None), strict=False):  # an empty value has no parts
         if part.kind == "parameter" and following is not None and following.text.startswith("["):
             return "a subscript behind a variable"
         if part.kind == "text" and not part.quoted and "$" in part.text:

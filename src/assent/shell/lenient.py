@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from assent.budget import Budget
+from assent.protected import closed_in
+from assent.shell.chars import NAME_SIGNS, NAME_START, end_of_run
 from assent.shell.grammar import ENDS_COMMAND, Parser, parse
 from assent.shell.redirects import MAY_REDIRECT
 from assent.shell.tree import Assignment, Part, Refused, Script, Simple
@@ -13,12 +15,14 @@ if TYPE_CHECKING:
     from assent.shell.tree import Node, Redirect, Word
 
 LONGEST_SUBSCRIPT = 200
+ZSH_SIGNS = ("~", "=", "^", "+")
+"""What may stand between the `$` and a name in zsh."""
 
 
-def parse_leniently(text: str) -> Script:
-    """The strict reading where there is one."""
+def parse_leniently(text: str, shell: str = "bash") -> Script:
+    """The strict reading where there is one; zsh has forms of its own, which that takes for text."""
     script = parse(text)
-    return LenientParser(text, Budget()).whole() if script.refused else script
+    return LenientParser(text, Budget()).whole() if script.refused or shell == "zsh" else script
 
 
 class LenientParser(Parser):
@@ -49,30 +53,39 @@ class LenientParser(Parser):
         self.at = at
         return super()._listed(start)
 
-    def _operator(self, start: int) -> str:
-        """An operator that nobody knows leaves the value as it is."""
-        at = self.at
+    def dollar(self, parts: list[Part], *, quoted: bool) -> None:
+        text, at = self.text, self.at
+        if not quoted and text.startswith('$"', at):
+            self.at += 2
+            self.double_quoted(parts)
+        elif text[at + 1 : at + 2] in ZSH_SIGNS and text[at + 2 : at + 3] in NAME_START:
+            self.at += 2
+            parts.append(Part("parameter", self.name(), quoted))
+        else:
+            super().dollar(parts, quoted=quoted)
+
+    def braced(self, start: int, *, quoted: bool) -> Part:
+        """Of a `${…}` in a form that nobody knows: the variable as it is, or whatever stands there as text."""
+        at, depth = self.at, self.depth
         try:
-            return super()._operator(start)
+            return super().braced(start, quoted=quoted)
         except Refused:
             end = self.text.find("}", at)
             if end < 0:
                 raise
-            self.at = end
-            return ":0"
-
-    def dollar(self, parts: list[Part], *, quoted: bool) -> None:
-        if not quoted and self.text.startswith('$"', self.at):
-            self.at += 2
-            self.double_quoted(parts)
-        else:
-            super().dollar(parts, quoted=quoted)
+            self.at, self.depth = end + 1, depth
+        inside = self.text[at + 1 : end]
+        plain = inside[inside.find(")") + 1 :] if inside[:1] == "(" else inside
+        plain = plain.lstrip("~=^+")
+        name = plain[: end_of_run(plain, 0, NAME_SIGNS)]
+        known = name != "" and not closed_in(inside)
+        return Part("parameter", name, quoted) if known else Part("text", inside, quoted)
 
     def _function(
         self, words: list[Word], assignments: list[Assignment], redirects: list[Redirect], start: int
     ) -> Node:
         """Also `declare -A name=(…)`: the list is assigned, and then what is left of the command is read."""
-        if len(words) < 2 or not words[-1].text.endswith("="):
+        if len(words) < 2 or not words[-1].text.rstrip("+=").isidentifier() or words[-1].text[-1] != "=":
             return super()._function(words, assignments, redirects, start)
         name = words.pop().text.removesuffix("=")
         items = tuple(self._array())

@@ -74,9 +74,9 @@ class Exhausted(Exception):  # noqa: N818 - not an error: the rest of the text c
     """More steps than anybody waits for."""
 
 
-def simulate(text: str, cwd: str, home: str) -> Simulated:
+def simulate(text: str, cwd: str, home: str, shell: str = "bash") -> Simulated:
     """The calls of a text with what their words may be. INVARIANT: for finding danger only."""
-    simulator = Simulator(home, (cwd,) if cwd else ())
+    simulator = Simulator(home, (cwd,) if cwd else (), shell)
     try:
         simulator.text(text)
         for trapped in simulator.trapped:
@@ -92,8 +92,10 @@ class Simulator:
     Every method that runs something takes what it reads and returns what it prints, both as far as that is known.
     """
 
-    def __init__(self, home: str, cwds: Texts) -> None:
+    def __init__(self, home: str, cwds: Texts, reader: str = "bash") -> None:
         self.home = home
+        self.reader = reader
+        """The shell that reads the text."""
         self.variables = Variables(home, cwds)
         self.calls: list[Call] = []
         self.pieces: list[Call] = []
@@ -116,7 +118,7 @@ class Simulator:
         """A text that a shell reads; in texts that may stand there instead of each other, each."""
         out = []
         for one in text.split(APART):
-            script = parse_leniently(one.translate(PLAIN).replace(UNKNOWN, ""))
+            script = parse_leniently(one.translate(PLAIN).replace(UNKNOWN, ""), self.reader)
             self.step()
             if script.refused:
                 self.unread.append(one)
@@ -236,7 +238,7 @@ class Simulator:
                 self.assign(assignment)
             if opened:
                 self.emit([], "", opened)
-            return fed if opened and not node.assignments else ""
+            return fed if node.redirects and not node.assignments else ""
         before = [(one.name, self.variables.lookup(one.name)) for one in node.assignments]
         for assignment in node.assignments:
             self.assign(assignment)
@@ -356,8 +358,9 @@ class Simulator:
         else:
             zero, given, text = [], rest, fed
         self.variables.zero, self.variables.given = tuple(zero), [(one,) for one in given]
+        reader, self.reader = self.reader, fields[0].rpartition("/")[2]
         out = self.text(text, "" if text is fed else fed) if text else ""
-        self.variables = around
+        self.variables, self.reader = around, reader
         return out
 
     def wrapped(self, name: str, fields: Fields, fed: str, settings: dict[str, Texts] | None) -> str:
