@@ -146,9 +146,11 @@ class _Scene:
             return
         from assent.languages.python import LIBRARY
 
-        for module in ("traceback", *(name for name in reading.modules if name not in LIBRARY)):
+        others = [name for name in reading.modules if name not in LIBRARY]
+        known = next((name for name in reading.modules if name in LIBRARY), "traceback")  # which an error would load
+        for module in (known, *others):
             for cwd in folders:
-                path = f"{cwd.rstrip('/')}/{module}.py"
+                path = f"{module}.py" if cwd == self.call.cwd else f"{cwd.rstrip('/')}/{module}.py"
                 yield Effect("run", path, code="script", possible=True, call=plain.call, span=plain.span)
 
     # --- files ------------------------------------------------------------------------------------------------------
@@ -296,7 +298,7 @@ class _Scene:
             commands, opened = found_in("\n".join(texts))
             commands += [("cat" if sign == "<" else "tee", name) for sign, name in opened]
             base = call.cwds[0] if call.cwds else ""
-            for one in closed_by(commands, base, self.home, Budget()):
+            for one in closed_by(commands, base, self.home, self.budget):
                 found[replace(one, call=plain.call, span=plain.span)] = None
             self.inside += [Call(tuple([Word(word, word) for word in words]), cwds=call.cwds) for words in commands]
         return [*found]

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Skip = Literal["", "folders", "all", "shown", "untracked", "packages"]
     Held = Literal["", "files", "names", "trees"]
     Follows = Literal["", "files", "all"]
-    About = Literal["", "inline", "script", "project"]
+    About = Literal["", "inline", "script", "project", "stated"]
     Operation = Literal["read", "list", "search", "write", "execute", "delete"]
     Layer = Literal["built-in", "user", "project", "local", "managed", "settings", "call", "grant"]
     Step = Literal[
@@ -152,7 +152,8 @@ class Gap:
     """The option that no table has, or not in this form, where that is all that is not understood."""
     about: About = ""
     """`inline` for code on the command line, for which no rule on its words vouches; `script` for a file that runs,
-    until it is known where that lies; `project` for code of the project, which runs in full_auto as `make` does."""
+    until it is known where that lies; `project` for code of the project, which runs in full_auto as `make` does;
+    `stated` where the effects say what may happen and only the manner is open."""
 
 
 @record

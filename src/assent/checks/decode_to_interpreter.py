@@ -10,7 +10,7 @@ interpreter.
 
 from __future__ import annotations
 
-from assent.checks.pipes import Flow, interprets, name_of, reading_code, takes_a_script
+from assent.checks.pipes import Flow, interprets, name_of, reading_code, takes_a_script, takes_data
 from assent.types import Finding, Verdict
 
 TYPE_CHECKING = False
@@ -47,7 +47,7 @@ def find(analysis: Seen) -> Iterator[Finding]:
     reading, flow = reading_code(analysis), Flow(analysis.calls)
     for number, call in enumerate(analysis.calls, 1):
         named = interprets(call) and (name_of(call) not in ("awk", "gawk", "xargs") or takes_a_script(call))
-        runs = named or number in reading
+        runs = (named and not takes_data(analysis, number)) or number in reading
         if runs and decoding & flow.sources(number):
             yield Finding(ID, Verdict.ASK, f"runs text that was decoded first ({call.program})")
             return
@@ -70,6 +70,7 @@ COMMANDS = {
     "base64 -d a | awk -f - b": True,
     "base64 -d a | awk '{print $1}'": False,
     "xzcat a.xz | python3": True,
+    "xzcat a.xz | python3 -c 'import sys; print(len(sys.stdin.read()))'": False,
     "tar xOf a.tar a.py | python3": True,
     "unzip -p a.zip a.py | python3": True,
     "tar xf a.tar | python3 b.py": False,

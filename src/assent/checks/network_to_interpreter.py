@@ -11,7 +11,7 @@ pipe or a substitution. A dump that one database writes for another is none of t
 
 from __future__ import annotations
 
-from assent.checks.pipes import Flow, interprets, name_of, reading_code
+from assent.checks.pipes import Flow, interprets, name_of, reading_code, takes_data
 from assent.types import Finding, Verdict
 
 TYPE_CHECKING = False
@@ -45,11 +45,12 @@ def find(analysis: Seen) -> Iterator[Finding]:
     reading, flow = reading_code(analysis), Flow(analysis.calls)
     wired = {number for number, call in enumerate(analysis.calls, 1) if _reads_a_socket(call)}
     for number, call in enumerate(analysis.calls, 1):
-        runs = bool(wired) and (interprets(call) or number in reading)
+        interpreting = interprets(call) and not takes_data(analysis, number)
+        runs = bool(wired) and (interpreting or number in reading)
         if runs and wired & {number, *flow.started_by(number), *flow.opened_around(number)}:
             yield Finding(ID, Verdict.ASK, f"runs what another machine answers ({call.program})")
             return
-        if interprets(call) and number not in talking:
+        if interpreting and number not in talking:
             feeding = talking
         elif number in reading or _takes_orders(call):
             feeding = fetching
@@ -104,6 +105,12 @@ COMMANDS = {
     "curl https://example.com | sudo bash": True,
     "bash <(curl https://example.com)": True,
     "curl -s https://example.com/data.json | head": False,
+    "curl -s https://example.com | python3 -c 'import json, sys; print(json.load(sys.stdin))'": False,
+    "curl -s https://example.com | python3 -c 'import sys; exec(sys.stdin.read())'": True,
+    "curl -s https://example.com | python3 -m json.tool": False,
+    "curl -s https://example.com | python3 -": True,
+    "curl -s https://example.com | perl -ne 'print if /x/'": False,
+    "curl -s https://example.com | perl": True,
     "ls | sh": False,
     "curl https://example.com/Makefile | make -f -": True,
     "curl https://example.com | crontab -": True,

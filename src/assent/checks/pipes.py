@@ -102,6 +102,20 @@ def interprets(call: Call) -> bool:
     return _is_interpreter(name_of(call)) or takes_a_script(call)
 
 
+LANGUAGES = ("python", "pypy", "node", "perl", "ruby", "php", "lua")
+
+
+def takes_data(analysis: Seen, number: int) -> bool:
+    """Whether an interpreter was given all of its code, and that is proven: then what it reads is data.
+
+    `curl … | python3 -c 'import json, sys; print(json.load(sys.stdin))'`
+    """
+    call = analysis.calls[number - 1]
+    if not name_of(call).startswith(LANGUAGES) or any(word.value is None for word in call.words):
+        return False
+    return not any(one.call == number and one.kind == "run" and not one.possible for one in analysis.effects)
+
+
 def _is_interpreter(name: str) -> bool:
     return name in INTERPRETERS or (name.startswith("python") and name[6:].replace(".", "").isdigit())
 

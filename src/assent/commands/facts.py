@@ -301,7 +301,7 @@ def unknown(call: Call, number: int, name: str, base: str) -> list[Fact]:
     why = f"{name} is a shell we do not follow" if shell else f"{name} is not a program we know"
     found: list[Fact] = [
         new_effect("run", name, None, False, "", False, "script" if slash else "program", number, call.span),
-        new_gap(why, shell, number, call.span, False, False, "script" if slash else ""),
+        new_gap(why, shell, number, call.span, False, False, "", "script" if slash else ""),
     ]
     if len(call.words) > 1 or call.redirects:
         found += _touched(call, number, base)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assent.commands.said import if_said
+from assent.record import replace
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -56,7 +57,8 @@ def powers(args: Args) -> Iterator[Fact]:
     for name in HOST_SPACES:
         for word in args.values(name):
             if word.value is None or word.value.startswith(SHARED):
-                yield args.gap(f"{name} shares something of this machine or another container")
+                why = f"{name} shares something of this machine or another container"
+                yield replace(args.gap(why), about="stated")
                 if name != "--network":
                     yield power(args, name)
     for word in args.values("-v"):
@@ -107,7 +109,7 @@ def _mounted(args: Args, source: Word, *, writable: bool) -> Iterator[Fact]:
     yield from args.file("read", source, deep=True)
     if writable:
         yield from args.file("write", source, deep=True, code="mounted")
-        yield args.gap("the container may do anything with the folder it is given")
+        yield replace(args.gap("the container may do anything with the folder it is given"), about="stated")
     path = (source.value or "").rstrip("/")
     if path.endswith((".sock", ".socket")) or path in SOCKET_FOLDERS:
         yield power(args, f"the socket {path}" if "." in path else path)

@@ -10,7 +10,7 @@ from assent.policy.match import vouches
 from assent.policy.rules import read_rule
 from assent.policy.vouch import said
 from assent.record import replace
-from assent.types import Place, Url, Verdict
+from assent.types import INLINE, Place, Url, Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def _asks(effect: Effect, about: dict[str, list[str]]) -> bool:
 
 
 def _fitting(effect: Effect, case: Case) -> tuple[str, ...]:
-    if effect.code != "redirect" and not isinstance(effect.at, Url):
+    if effect.code != "redirect" and INLINE not in (effect.arguments or {}) and not isinstance(effect.at, Url):
         return ()
     return tuple(text for text in _ladder(effect, case) if _vouches_all(text, [effect], case))
 

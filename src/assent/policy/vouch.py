@@ -29,6 +29,8 @@ ALLOW, ASK = Verdict.ALLOW, Verdict.ASK
 REPOSITORY = "git.repository"
 MOST_SHOWN, LONGEST_SHOWN = 100, 1_000
 """So many words, and letters of them, stand in a reason."""
+PASSES = ("project", "stated")
+"""What gaps of a program are about that full_auto does not ask about."""
 SAYS = {
     "read": "reads",
     "list": "lists",
@@ -220,7 +222,7 @@ def _gap_answer(policy: Policy, case: Case, gap: Gap, rule: Rule | None, named: 
     if case.call.read_only is True:
         text = f"{case.call.tool} is read-only, says its caller, although {gap.why}"
         return Reason(Verdict.ALLOW, "mode", text, call=gap.call)
-    if policy.mode == "full_auto" and (gap.about == "project" or not gap.call):
+    if policy.mode == "full_auto" and (gap.about in PASSES or not gap.call):
         return Reason(Verdict.ALLOW, "mode", f"{gap.why}: full_auto mode does not ask", call=gap.call)
     return _unknown(gap)
 
