@@ -96,8 +96,6 @@ def test_a_grant_with_a_secret_in_its_rule_is_refused(row: str, tmp_path: Path) 
     ("command", "suggestions"),
     [
         ("mysql -uroot -phunter2 -e 'select 1'", ()),
-        ("npm config set //r.example/:_authToken hunter2x9", ("Bash(npm config:*)",)),
-        ("npm config set fund false", ("Bash(npm config set fund false)", "Bash(npm config:*)")),
     ],
 )
 def test_a_shorter_rule_without_the_secret_may_be_offered(command: str, suggestions: tuple[str, ...]) -> None:

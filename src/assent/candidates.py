@@ -67,8 +67,9 @@ def commands_in(
     _add_calls(analysis, finder)
     if not analysis.calls or any(gap.call == 0 for gap in analysis.gaps):
         finder.text(analysis.text, 0, 0)
+    known = {one.words for one in finder.found}
     for words in (*(one.words for one in analysis.commands), *map(said, analysis.inside)):
-        if words and words[0]:
+        if words and words[0] and words not in known:
             finder.words(words, Words(words), 0)
     if "IFS" in analysis.text:  # `rm${IFS}x`
         finder.text(analysis.text.replace("${IFS}", " ").replace("$IFS", " "), 0, 0)
@@ -194,7 +195,7 @@ class _Finder:
         for text in texts_in(call, started, self.wants):
             self.text(text, own.call, depth + 1 if sure else MOST_DEPTH)
         for effect in started:
-            if effect.code in STARTS and _is_written(effect.target, call, own):
+            if effect.code in STARTS and (effect.possible or _is_written(effect.target, call, own)):
                 self.text(effect.target, own.call, depth + 1)
 
     def look(self, own: Words, depth: int) -> bool:

@@ -88,12 +88,7 @@ def build_case(
 
     INVARIANT: whatever is left out because the budget is spent, the first gap says so.
     """
-    for effect in analysis.effects:
-        if effect.kind == "run" and effect.code in CODE_RUNS and not effect.possible:
-            from assent.scripts import read_code
-
-            analysis = read_code(analysis, call, world)
-            break
+    analysis = _with_code(analysis, call, world)
     effects, calls, text, budget = analysis.effects, analysis.calls, analysis.text, budget or Budget()
     if call.read_only is False:
         effects = _claimed(call, effects)
@@ -165,6 +160,16 @@ def _projects(workspace: str, world: World) -> tuple[str, ...]:
     from assent.repository import linked_worktrees
 
     return roots + tuple([root for tree in linked_worktrees(roots[-1], world) for root in world.roots(tree)])
+
+
+def _with_code(analysis: Analysis, call: ToolCall, world: World) -> Analysis:
+    """The code that a command line runs is read where there is any."""
+    for effect in analysis.effects:
+        if effect.kind == "run" and effect.code in CODE_RUNS and not effect.possible:
+            from assent.scripts import read_code
+
+            return read_code(analysis, call, world)
+    return analysis
 
 
 def _with_mode_requests(

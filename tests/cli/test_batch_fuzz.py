@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from assent import trees, wire
+from assent import listing, trees, wire
 from assent.cli.batch import Batch
 from assent.tools.table import FAMILY
 from assent.types import ToolCall
@@ -35,7 +35,7 @@ def batch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Batch:
     scene.write(scene.project / ".env", "KEY=1\n")
     scene.user('allow = ["Write(./docs/**)"]\nask = ["WebFetch"]\ndeny = ["Read(./vault/**)"]\n')
     monkeypatch.setattr(trees, "MOST_ENTRIES", 60)
-    monkeypatch.setattr(trees, "MOST_FOLDERS", 15)
+    monkeypatch.setattr(listing, "MOST_FOLDERS", 15)
     return Batch()
 
 

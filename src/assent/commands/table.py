@@ -166,7 +166,7 @@ FAMILIES = {
     " kaggle wandb dvc mlflow",
     "runners": "hyperfine watchexec entr act direnv mise asdf stow yadm chezmoi hugo jekyll",
     "user_tools": (
-        "pyenv rbenv nodenv goenv jenv tfenv sdk ghcup fnm code code-insiders codium cursor windsurf husky "
+        "pyenv rbenv nodenv goenv jenv tfenv sdk ghcup fnm husky "
         "lefthook simple-git-hooks overcommit gsettings dconf defaults xdg-mime xdg-settings gpgconf gpgsm "
         "ssh-import-id tsh saml2aws aws-azure-login gimme-aws-creds okta-aws-cli aws-sso kubelogin kops vcluster "
         "kubeadm rancher modal databricks dbt expo eas clasp gitlab-runner starship fisher "

@@ -35,16 +35,6 @@ def _versions(name: str, local: str) -> Written:
     }
 
 
-def _extensions(folder: str, user: str) -> Written:
-    return {
-        "--install-extension": (f"~/{folder}/extensions",),
-        "--uninstall-extension": (f"~/{folder}/extensions",),
-        "--update-extensions": (f"~/{folder}/extensions",),
-        "--add-mcp": (f"~/.config/{user}/User/mcp.json",),
-        "tunnel": (f"~/{folder}/cli",),
-    }
-
-
 def _all(names: Iterable[str], written: Written) -> dict[str, Written]:
     return dict.fromkeys(names, written)
 
@@ -62,11 +52,6 @@ KNOWN: dict[str, Written] = {
     },
     "ghcup": {"set": ("~/.ghcup/bin",), "config": ("~/.ghcup/config.yaml",)},
     "fnm": {"default": ("~/.local/share/fnm/aliases",), "alias": ("~/.local/share/fnm/aliases",)},
-    "code": _extensions(".vscode", "Code"),
-    "code-insiders": _extensions(".vscode-insiders", "Code - Insiders"),
-    "codium": _extensions(".vscode-oss", "VSCodium"),
-    "cursor": _extensions(".cursor", "Cursor"),
-    "windsurf": _extensions(".windsurf", "Windsurf"),
     "husky": {ANY: (".husky/pre-commit", ".git/config")},
     "lefthook": {"install": HOOKS, "uninstall": HOOKS, "add": ("lefthook.yml", *HOOKS)},
     "simple-git-hooks": {ANY: HOOKS},
@@ -151,7 +136,6 @@ EXAMPLES = {
 } | {
     "pyenv versions": "run pyenv versions #program | gap pyenv is not a program we know",
     "pyenv --version": "note pyenv",
-    "code a": "run code a #program | gap code is not a program we know",
     "gpg-connect-agent x": "run gpg-connect-agent x #program | read ~/.gnupg"
     " | gap gpg-connect-agent is not a program we know",
 }

@@ -31,7 +31,7 @@ class LenientParser(Parser):
     def _subscript(self, start: int) -> str:
         end = self.text.find("]", self.at, self.at + LONGEST_SUBSCRIPT)
         if end < 0:
-            raise self.refuse("subscript", start)
+            raise self.refuse("subscript that is not a number", start)
         subscript = self.text[self.at : end]
         self.at = end + 1
         return subscript
