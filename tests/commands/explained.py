@@ -33,7 +33,7 @@ class Explained(NamedTuple):
 
 TABLE = (
     # --- scripts and front ends: the programs that they are made of
-    Explained("sar", "run", "/usr/lib/sysstat/sadc", "the part of it that collects"),
+    Explained("sar", "run", "sadc", "the part of it that collects"),
     Explained("egrep", "run", "grep", "a script around grep"),
     Explained("fgrep", "run", "grep", "a script around grep"),
     Explained("rgrep", "run", "grep", "a script around grep"),
