@@ -46,7 +46,7 @@ def test_without_a_workspace_reads_are_free_and_with_one_they_stay_inside() -> N
     assert verdict(checker(), "read_file", file_path="/etc/hosts") == "allow"
     inside = checker(workspace="/home/dev/proj")
     assert verdict(inside, "read_file", file_path="src/app.py") == "allow"
-    assert verdict(inside, "read_file", file_path="/etc/hosts") == "ask"
+    assert verdict(inside, "read_file", file_path="/etc/fstab") == "ask"
     wider = checker(workspace="/home/dev/proj", path_rules=[PathRuleConfig("/etc/*", allow=True)])
     assert verdict(wider, "read_file", file_path="/etc/hosts") == "allow"
     assert verdict(wider, "write_file", False, file_path="/etc/hosts") == "ask"

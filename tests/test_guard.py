@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from approval.asking import no, yes
-from assent import Guard, PermissionMode, PermissionSettings, Refused
+from assent import Guard, PermissionMode, PermissionSettings, Refused, codefiles
 from assent.audit.verify import verify
+from assent.guard import ONCE
 from assent.questions import Answer, ApprovalRequest
 from assent.record import replace
 from guarding import Scene, choose
@@ -115,8 +116,8 @@ def test_without_a_person_a_question_is_never_an_allow(scene: Scene, way: str) -
         with pytest.raises(Refused) as caught:
             scene.bash(guard, "make deploy")
         answer = caught.value.authorization
-    assert (answer.allowed, answer.state, person.offered) == (False, "failed", [])
-    assert "nobody can be asked here" in answer.reason
+    assert (answer.allowed, answer.state, person.offered) == (False, "unasked", [])
+    assert "nobody is asked here" in answer.reason
     assert [(r["kind"], r["approved"], r["decided_by"]["note"]) for r in scene.journal()] == [
         ("decision", False, f"on_ask = {way}")
     ]
@@ -210,6 +211,22 @@ def test_a_link_that_leads_elsewhere_since_asks_again(scene: Scene) -> None:
     link.unlink()
     link.symlink_to("b.txt")
     assert scene.bash(guard, "echo y > out.txt", leave_after=0.0).state == "pending"
+
+
+def test_what_cannot_be_checked_as_a_whole_is_approved_for_this_attempt_only(
+    scene: Scene, script: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(codefiles, "MOST_FILES", 2)
+    for number in range(5):
+        (scene.project / f"{number}.sh").write_text("echo\n")
+    guard, person = scene.guard(yes)
+    assert scene.bash(guard, "sh *.sh").state == "approved"
+    shown = scene.desk.ticket(person.offered[-1])
+    assert shown is not None
+    assert ONCE in shown.request.warnings
+    guard, _ = scene.guard(None)
+    parked(scene, guard, "sh *.sh")
+    assert scene.bash(guard, "sh *.sh", leave_after=0.0).state == "pending"
 
 
 def test_another_session_or_agent_cannot_spend_it(scene: Scene, script: Path) -> None:
@@ -313,7 +330,7 @@ def test_a_grant_is_counted_journalled_and_revoked(scene: Scene) -> None:
     assert (grant.rules, grant.uses, grant.origin, grant.scope) == (("Bash(make deploy)",), 3, "web, ann", "project")
     scene.desk.revoke(grant.id, by="bob", via="web")
     quiet, _ = scene.guard(None, on_ask="deny")
-    assert scene.bash(quiet, "make deploy").state == "failed"
+    assert scene.bash(quiet, "make deploy").state == "unasked"
     kinds = scene.kinds()
     assert [kinds.count(kind) for kind in ("grant", "revoke")] == [1, 1]
 
@@ -352,7 +369,7 @@ def test_a_command_of_the_project_is_granted_until_its_files_change(scene: Scene
     quiet, _ = scene.guard(None, on_ask="deny")
     assert scene.bash(quiet, "make test").state == "allowed"
     makefile.write_text("test:\n\trm -rf ~\n")
-    assert scene.bash(quiet, "make test").state == "failed"
+    assert scene.bash(quiet, "make test").state == "unasked"
 
 
 # --- escalation ----------------------------------------------------------------------------------------------------

@@ -9,13 +9,13 @@ import pytest
 
 from assent.audit.fields import told_fields
 from assent.describe import question
+from assent.desk import Desk
 from assent.errors import InputError
-from assent.grants import Grant, add_grant, grants_file
+from assent.grants import Grant, grants_file
 from assent.masking import masked, secrets_in
 from assent.pipeline import examine
 from assent.policy.compiled import compile_policy
 from assent.types import ToolCall
-from assent.world import DiskWorld
 from decided import PROJECT, WORLD, case_of, decided
 
 TABLE = Path(__file__).parent / "secret_commands.txt"
@@ -80,7 +80,9 @@ def test_a_record_of_the_journal_keeps_none(row: str) -> None:
 def test_a_grant_keeps_none(row: str, tmp_path: Path) -> None:
     state, command = str(tmp_path), command_of(row)
     grant = Grant("", command, PROJECT, "mark", 1.0)
-    add_grant(state, DiskWorld(), grant)
+    desk = Desk(state)
+    desk.grant(grant, by="ann", via="test")
+    desk.close()
     kept = json.dumps(json.loads(Path(grants_file(state)).read_text()), ensure_ascii=False)
     assert [secret for secret in secrets_of(row) if secret in kept] == []
 
@@ -88,8 +90,10 @@ def test_a_grant_keeps_none(row: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("row", ROWS[::7])
 def test_a_grant_with_a_secret_in_its_rule_is_refused(row: str, tmp_path: Path) -> None:
     grant = Grant("", "x", PROJECT, "", 1.0, rules=(f"Bash({command_of(row)})",))
+    desk = Desk(str(tmp_path))
     with pytest.raises(InputError, match="keep a secret"):
-        add_grant(str(tmp_path), DiskWorld(), grant)
+        desk.grant(grant, by="ann", via="test")
+    desk.close()
 
 
 @pytest.mark.parametrize(

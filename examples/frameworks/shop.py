@@ -25,6 +25,11 @@ def shop_guard() -> Guard:
     return Guard(settings=settings, agent="shop", on_ask="deny")
 
 
+def patient_guard() -> Guard:
+    """A guard for runs that end and go on: whoever continues one must use the same agent, session and rules."""
+    return Guard(settings=PermissionSettings(allow=["Tool(read_order)"]), agent="shop", session="order-7", channels=())
+
+
 def show(answers: list[str]) -> None:
     """What the model was told about its calls."""
     for (name, _), answer in zip(CALLS, answers, strict=True):

@@ -38,6 +38,8 @@ _HOMES = {
     "Authorization": "assent.authorization",
     "Refused": "assent.authorization",
     "PermissionHost": "assent.host",
+    "Inbox": "assent.inbox",
+    "Ticket": "assent.questions",
     "ApprovalGate": "assent.approval.gate",
     "ApprovalRequest": "assent.questions",
     "ApprovalResult": "assent.questions",
@@ -65,6 +67,7 @@ if TYPE_CHECKING:
     from assent.errors import UsageError as UsageError
     from assent.guard import Guard as Guard
     from assent.host import PermissionHost as PermissionHost
+    from assent.inbox import Inbox as Inbox
     from assent.policy.modes import MUTATION_OPS as MUTATION_OPS
     from assent.policy.modes import READ_ONLY_OPS as READ_ONLY_OPS
     from assent.policy.modes import ModeRequest as ModeRequest
@@ -80,6 +83,7 @@ if TYPE_CHECKING:
     from assent.questions import Answer as Answer
     from assent.questions import ApprovalRequest as ApprovalRequest
     from assent.questions import ApprovalResult as ApprovalResult
+    from assent.questions import Ticket as Ticket
     from assent.recipe import DenialTracker as DenialTracker
     from assent.recipe import HarnessConfig as HarnessConfig
     from assent.recipe import Mode as Mode

@@ -88,14 +88,14 @@ PUBLIC_ENDINGS = """
  vision vodka vote voting voyage wales wang watch watches weather webcam website wed wedding wiki win wine winners
  work works world wtf xin xyz yachts yoga yokohama you youtube zero zip zone aws amazon azure apple android bmw chrome
  citic dell intel ibm nokia sony samsung example invalid onion
-""".replace("\n", "")
+ """.replace("\n", "")
 """What the names of the internet end in, those in other scripts aside; the last three are nobody's by agreement."""
 
 
 def has_public_ending(host: str) -> bool:
     """Whether a host ends like a name of the internet, or is an address. A new ending may be missing."""
     last = host.rpartition(".")[2]
-    return ":" in host or last.startswith("xn--") or ends_in_number(host) or f" {last} " in f"{PUBLIC_ENDINGS} "
+    return ":" in host or last.startswith("xn--") or ends_in_number(host) or f" {last} " in PUBLIC_ENDINGS
 
 
 def ends_in_number(host: str) -> bool:

@@ -28,7 +28,7 @@ class Authorization:
 
     allowed: bool
     state: str
-    """allowed, approved, denied (by a rule), refused (by a person), expired, cancelled, pending, failed, or ask."""
+    """allowed, approved, denied (by a rule), refused (by people), unasked, expired, cancelled, pending, failed, ask."""
     reason: str
     message: str
     """What the model is told: who said no, why, and what to do instead."""
@@ -90,6 +90,13 @@ def _ending(result: ApprovalResult) -> tuple[str, str, str]:
 def asked(decision: PermissionDecision) -> Authorization:
     """A question that the host is left to ask in its own dialog."""
     return Authorization(False, "ask", decision.reason, f"A person has to decide: {decision.reason}", "default")
+
+
+def unasked(decision: PermissionDecision) -> Authorization:
+    """A question where nobody is asked: a person is needed, and that is what the model is told."""
+    why = f"this needs a person, and nobody is asked here: {decision.reason}"
+    text = _joined(f"This needs a person, and nobody is asked here, so it was not done: {decision.reason}", INSTEAD)
+    return Authorization(False, "unasked", why, text, "default", decision=decision)
 
 
 def failed(why: str) -> Authorization:

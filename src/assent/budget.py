@@ -56,6 +56,12 @@ class Budget:
         self.steps = left
         return True
 
+    def lend(self, most: int, stage: int) -> Budget:
+        """A part of what a stage has, for work that only finds danger: if it ends early, nobody is asked for that."""
+        count = min(most, self.left(stage))
+        self.steps -= count
+        return Budget(KEPT[READING] + count, 0)
+
     def look(self, count: int = 1) -> bool:
         """Take so many looks at the disk, if there are as many; once there are not, there are none."""
         if count > self.looks:

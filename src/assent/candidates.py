@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from assent.budget import SUSPECTING, Budget
 from assent.commands.facts import facts
-from assent.commands.spelled import other_words, program_names, sort_words
+from assent.commands.spelled import other_names, other_words, program_names, sort_words, sort_words_roughly
 from assent.commands.tails import SHELLS, STARTS, assigned_command, is_described, said, tails_in, texts_in
 from assent.lexer import PIPE, is_assignment, normal_redirects, pieces_of
 from assent.record import replace
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 MOST_DEPTH = 3
 MOST_ALIKE = 3
-STEPS, WORDS = 8, 8
-"""What it costs to look into a command, and how many words cost one step more."""
+STEPS, WORDS, SORTING = 8, 8, 8
+"""What it costs to look into a command, how many words cost nothing more, and what it costs to sort its words."""
 READS_COMMANDS = SHELLS | frozenset("ssh at batch crontab ed ex red gdb".split())
 """Programs that run what they read from their input."""
 KEYWORDS = frozenset("then do else elif if while until ! {".split())
@@ -158,13 +158,14 @@ def _followed(analysis: Analysis, commands: tuple[Words, ...]) -> tuple[Stage, .
     return tuple(stages)
 
 
-def _telling(tails: Iterable[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
+def _telling(words: tuple[str, ...], places: Iterable[int]) -> Iterator[tuple[str, ...]]:
     """Of many tails that begin with the same word, the longest have all words and the shortest the fewest others."""
-    by_program: dict[str, list[tuple[str, ...]]] = {}
-    for tail in tails:
-        by_program.setdefault(tail[0], []).append(tail)
+    by_program: dict[str, list[int]] = {}
+    for place in places:
+        by_program.setdefault(words[place], []).append(place)
     for same in by_program.values():
-        yield from dict.fromkeys((*same[:MOST_ALIKE], *same[-MOST_ALIKE:]))
+        for place in dict.fromkeys((*same[:MOST_ALIKE], *same[-MOST_ALIKE:])):
+            yield words[place:]
 
 
 class _Finder:
@@ -189,7 +190,10 @@ class _Finder:
         started = [effect for effect in effects if effect.kind == "run"]
         if depth >= MOST_DEPTH or not (started or self.mentions(own)) or not self.look(own, depth):
             return
-        for tail in _telling(tails_in(call, started, self.wants)):
+        words = said(call)
+        for tail in _telling(words, tails_in(words, started, self.wants)):
+            if not self.budget.take(max(len(tail) - WORDS, 0), SUSPECTING):
+                break
             self.add(replace(own, words=tail))
         sure = is_described(own.words[0])
         for text in texts_in(call, started, self.wants):
@@ -209,7 +213,8 @@ class _Finder:
     def words(self, words: tuple[str, ...], around: Words, depth: int) -> None:
         """A command of nothing but words."""
         call = Call(tuple([Word(word, word) for word in words]), cwds=("/",))
-        effects = _stated(call) if depth < MOST_DEPTH and any(map(self.wants, words[1:])) else ()
+        looks = depth < MOST_DEPTH and any(map(self.wants, words[1:]))
+        effects = _stated(call) if looks and self.budget.take(STEPS + len(words), SUSPECTING) else ()
         self.call(call, effects, replace(around, words=words), depth)
 
     def text(self, text: str, number: int, depth: int) -> None:
@@ -221,16 +226,23 @@ class _Finder:
                 self.words(inner.words, replace(inner, call=number), depth)
 
     def add(self, own: Words) -> None:
-        self.found[replace(own, sort=sort_words)] = None
+        """A command, from home, and in other words; roughly, once there is no budget to sort its words exactly."""
+        known = own.words in self.others
+        exactly = known or not self.wants(own.words[0]) or self.budget.take(SORTING + len(own.words), SUSPECTING)
+        sort = sort_words if exactly else sort_words_roughly
+        self.found[replace(own, sort=sort)] = None
         if self.home and any(word.startswith(self.home) for word in (*own.words, *(one[2] for one in own.redirects))):
             opened = tuple([(fd, operator, self.from_home(target)) for fd, operator, target in own.redirects])
             own = replace(own, words=tuple(map(self.from_home, own.words)), redirects=opened, written=own.words)
-            self.found[replace(own, sort=sort_words)] = None
+            self.found[replace(own, sort=sort)] = None
         others = self.others.get(own.words)
         if others is None:
-            others = self.others[own.words] = other_words(own.words, self.wants)
+            others = other_words(own.words, self.wants) if exactly else other_names(own.words)
+            self.others[own.words] = others
         for other in others:
-            self.found[replace(own, words=other, written=own.words, sort=sort_words)] = None
+            if not self.budget.take(max(len(other) - WORDS, 0), SUSPECTING):
+                break
+            self.found[replace(own, words=other, written=own.words, sort=sort)] = None
 
     def from_home(self, word: str) -> str:
         """A path as rules write it: `~/x`."""

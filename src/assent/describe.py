@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from assent.policy.case import Case
     from assent.policy.compiled import Policy
-    from assent.types import Call, Effect, Gap, PermissionDecision, Reason, World
+    from assent.types import Effect, Gap, PermissionDecision, Reason, World
 
 VERBS = {
     "delete": ("deletes", "Deletes"),
@@ -171,8 +171,9 @@ def _parts(case: Case, decision: PermissionDecision) -> Iterator[Part]:
         reason = decision.decisive
         yield Part(case.text or _headline(case), str(decision.verdict), reason.text, rule=_rule(reason))
         return
+    index = PartIndex(case, decision)
     for number, call in enumerate(case.calls, 1):
-        about = strictest(case, decision, number)
+        about = index.strictest(number)
         verdict = about.verdict if about else Verdict.ALLOW
         text = about.text if about else "changes nothing by itself"
         if about and about.rule and about.verdict > Verdict.ALLOW and is_on_words(about):
@@ -180,29 +181,47 @@ def _parts(case: Case, decision: PermissionDecision) -> Iterator[Part]:
         yield Part(shown(call), str(verdict), text, call.via, _rule(about) if about else "")
 
 
-def strictest(case: Case, decision: PermissionDecision, number: int) -> Reason | None:
-    """The reason that decides about one part of a command line, counted from 1; None when nobody has a word for it.
+class PartIndex:
+    """The reasons and gaps of each part of a command line, counted from 1; sorted once for all of them."""
 
-    INVARIANT: a part that is not understood is never shown as allowed while that is what the question is about.
-    """
-    doubts = [gap.why for gap in gaps_of(case, number) if gap.call != number]
-    about = [
-        reason
-        for reason in decision.reasons
-        if reason.call == number or (reason.call == 0 and any(why in reason.text for why in doubts))
-    ]
-    return max(about, key=lambda reason: reason.verdict, default=None)
+    def __init__(self, case: Case, decision: PermissionDecision) -> None:
+        self._calls = case.calls
+        self._gaps: dict[int, list[Gap]] = {}
+        self._placed: dict[tuple[int, int], list[Gap]] = {}
+        self._reasons: dict[int, list[Reason]] = {}
+        for gap in case.gaps:
+            self._gaps.setdefault(gap.call, []).append(gap)
+            if not gap.call and gap.span is not None:
+                self._placed.setdefault((gap.span.start, gap.span.end), []).append(gap)
+        for reason in decision.reasons:
+            self._reasons.setdefault(reason.call, []).append(reason)
+        self._about: dict[str, list[Reason]] = {}
+        """The strictest reason for each gap, as far as there is one."""
 
+    def gaps(self, number: int) -> list[Gap]:
+        """What is not understood about a part."""
+        return [*self._gaps.get(number, ()), *self._told_by_place(number)]
 
-def gaps_of(case: Case, number: int) -> list[Gap]:
-    """What is not understood about one part of a command line, counted from 1."""
-    call = case.calls[number - 1]
-    return [gap for gap in case.gaps if gap.call == number or (gap.call == 0 and _is_about(gap, call))]
+    def _told_by_place(self, number: int) -> list[Gap]:
+        """The shell says some gaps by place and program, not by number: `text that bash reads`."""
+        call = self._calls[number - 1]
+        if call.span is None:
+            return []
+        found = self._placed.get((call.span.start, call.span.end), ())
+        return [gap for gap in found if (call.program or "") in gap.why.split(" ")]
 
+    def strictest(self, number: int) -> Reason | None:
+        """The reason that decides about a part; None when nobody has a word for it.
 
-def _is_about(gap: Gap, call: Call) -> bool:
-    """The shell says some gaps by place and program, not by number: `text that bash reads`."""
-    return gap.span is not None and gap.span == call.span and (call.program or "") in gap.why.split(" ")
+        INVARIANT: a part that is not understood is never shown as allowed while that is what the question is about.
+        """
+        about = [*self._reasons.get(number, ())]
+        for why in {gap.why for gap in self._told_by_place(number)}:
+            if why not in self._about:
+                found = [one for one in self._reasons.get(0, ()) if why in one.text]
+                self._about[why] = [max(found, key=lambda reason: reason.verdict)] if found else []
+            about += self._about[why]
+        return max(about, key=lambda reason: reason.verdict, default=None)
 
 
 def _headline(case: Case) -> str:

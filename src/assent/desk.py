@@ -1,5 +1,7 @@
 """The desk where answers arrive, whichever way they came: it checks them, keeps grants, counts denials, writes it down.
 
+INVARIANT: an answer, its grants, its count and its records happen together or not at all.
+
 Shared by the host inside a program and the web inbox beside it. Does not ask and does not wait.
 """
 
@@ -8,26 +10,31 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Mapping
-from typing import Protocol
+from contextlib import suppress
 
-from assent import folders
-from assent.approval.store import Store
+from assent import folders, wire
+from assent.approval.store import Lasting, Store
 from assent.errors import AssentError, InputError
-from assent.grants import Grant, add_grant, end_of, read_grants, revoke_grant
+from assent.grants import (
+    Grant,
+    as_table,
+    end_of,
+    grants_file,
+    prepared,
+    read_grant,
+    read_grants,
+    same_as,
+    store_of,
+    with_uses,
+)
 from assent.layers import read_modes, session_key, set_mode
+from assent.outbox import STORE, Journal, Outbox, human
 from assent.policy.modes import PermissionContext, PermissionMode
-from assent.questions import LASTING, MODEL, Answer, ApprovalRequest, Choice, Session, Ticket, kind_of
+from assent.questions import LASTING, MODEL, Answer, ApprovalRequest, Choice, Session, Ticket
 from assent.record import replace
 from assent.world import DiskWorld
 
 CLOCK_SKEW = 300.0
-
-
-class Journal(Protocol):
-    """What the desk needs of the journal; `assent.audit.journal.Journal` is the real one."""
-
-    def append(self, kind: str, fields: Mapping[str, object]) -> object:
-        """Write one record down for good, or raise."""
 
 
 class Desk:
@@ -45,9 +52,24 @@ class Desk:
         self.world = world or DiskWorld()
         self.state = state or folders.state_folder(os.environ, self.world.home)
         folders.make_folder(self.state)
-        self.store = store or Store(os.path.join(self.state, "approvals.db"))
+        self.store = store or Store(os.path.join(self.state, STORE))
         self.journal = journal or open_journal(self.state)
         self.clock = clock
+        self.store.scribe = Outbox(self.store, self.journal, self.state)
+        with suppress(InputError):  # whoever needs them is told what is wrong with them
+            self._take_over()
+        self.store.catch_up()
+
+    def _take_over(self) -> None:
+        """Move the grants that an earlier version kept in a file of its own into the store, once."""
+        if self.store.has_taken_over():
+            return
+        found = () if self._shows_a_store() else read_grants(self.state, self.world)
+        self.store.take_over([_lasting(grant, {}) for grant in found])
+
+    def _shows_a_store(self) -> bool:
+        data = self.world.read(grants_file(self.state))
+        return bool(store_of(data))
 
     def close(self) -> None:
         self.store.close()
@@ -62,29 +84,23 @@ class Desk:
         ticket = self.store.get(request_id)
         if ticket is None:
             return "there is no such request"
-        made: list[Grant] = []
 
         def remember(session: Session) -> Session:
-            """INVARIANT: whoever sees the answer also sees the grant and the count that come with it."""
-            if choice is not None:
-                made.extend(self._granted(ticket.request, answer, choice))
             return session if answer.via == MODEL else self._counted(session, ticket.request, answer)
 
         try:
             choice = _chosen(ticket.request, answer)
-            decided = self.store.answer(request_id, answer, self.clock(), remember)
+            grants = self._granted(ticket.request, answer, choice) if choice else ()
+            self.store.answer(request_id, answer, self.clock(), remember, grants)
         except InputError as error:
             return error.message
-        self.journal.append("answer", told(decided))
-        for grant in made:
-            self.journal.append("grant", {**_of_grant(grant), "decided_by": _human(answer.by, answer.via)})
         return ""
 
     def ticket(self, request_id: str) -> Ticket | None:
         return self.store.get(request_id)
 
     def waiting(self, session: str) -> int:
-        return len(self.store.pending(self.clock(), session))
+        return self.store.waiting(self.clock()).get(session, 0)
 
     def _counted(self, session: Session, request: ApprovalRequest, answer: Answer) -> Session:
         """Count a person's answer. Who was shown the suggestion of a mode and did not take it has turned it down."""
@@ -102,18 +118,31 @@ class Desk:
 
     # --- grants ----------------------------------------------------------------------------------------------------
 
-    def grants(self) -> tuple[Grant, ...]:
-        """Every grant, those that have ended left out."""
+    def grants(self, *, ended: bool = False) -> tuple[Grant, ...]:
+        """Every grant that counts, those that have ended left out unless they are wanted too."""
+        self._take_over()
         now = self.clock()
-        return tuple(one for one in read_grants(self.state, self.world) if not one.expires or now < one.expires)
+        found = with_uses(self.state, [_read_body(body) for body in self.store.grants()])
+        return tuple(one for one in found if ended or not one.expires or now < one.expires)
+
+    def grant(self, grant: Grant, *, by: str, via: str) -> Grant:
+        """Keep what a person allows for longer without having been asked; one that says the same is replaced."""
+        self._take_over()
+        made = prepared(grant)
+        self.store.keep_grant(_lasting(made, human(by, via)))
+        return made
 
     def revoke(self, grant_id: str, *, by: str, via: str) -> Grant:
         """Take a grant back."""
-        gone = revoke_grant(self.state, self.world, grant_id)
-        self.journal.append("revoke", {**_of_grant(gone), "decided_by": _human(by, via)})
-        return gone
+        self._take_over()
+        by_whom = {"decided_by": human(by, via)}
+        body = self.store.revoke(grant_id, lambda body: {**_of_grant(_read_body(body)), **by_whom})
+        if body is None:
+            raise InputError(f"there is no grant `{grant_id}`", help="see `assent grants list`")
+        return with_uses(self.state, [_read_body(body)])[0]
 
-    def _granted(self, request: ApprovalRequest, answer: Answer, choice: Choice) -> list[Grant]:
+    def _granted(self, request: ApprovalRequest, answer: Answer, choice: Choice) -> list[Lasting]:
+        self._take_over()
         now = self.clock()
         bare = Grant(
             "",
@@ -129,7 +158,7 @@ class Desk:
             request.id,
         )
         marked = [replace(bare, command=text, fingerprint=mark, rules=()) for text, mark in choice.unchanged]
-        return [add_grant(self.state, self.world, grant) for grant in marked or [bare]]
+        return [_lasting(prepared(grant), human(answer.by, answer.via)) for grant in marked or [bare]]
 
     # --- sessions --------------------------------------------------------------------------------------------------
 
@@ -156,12 +185,15 @@ class Desk:
         self.store.change_session(session, lambda one: replace(one, agent=agent or one.agent, **facts))
 
     def set_mode(self, session: str, mode: str, *, by: str, via: str) -> Session:
-        """Choose the mode of a session; accepting the suggested one also ends the run of denials."""
+        """Choose the mode of a session; accepting the suggested one also ends the run of denials.
+
+        INVARIANT: it is written down first, so that no mode is in force that nobody can look up.
+        """
         wanted = PermissionMode(mode)
+        self.journal.append("mode", {"session_id": session, "mode": wanted.value, "decided_by": human(by, via)})
         set_mode(self.state, self.world, session_key(session), wanted.value)
         if wanted is PermissionMode.FULL_AUTO:
             self.store.change_session(session, lambda one: replace(one, consecutive=0))
-        self.journal.append("mode", {"session_id": session, "mode": wanted.value, "decided_by": _human(by, via)})
         return self.session(session)
 
     def settle_suggestion(self, session: str, *, accepted: bool, by: str, via: str) -> str:
@@ -176,10 +208,9 @@ class Desk:
 
     def refuse_escalation(self, session: str, *, by: str, via: str) -> Session:
         """The person does not want a looser mode: wait longer before suggesting it again."""
-        made = self.store.change_session(session, lambda one: replace(one, refused=one.refused + 1))
-        fields = {"session_id": session, "note": "suggestion of full_auto refused", "decided_by": _human(by, via)}
+        fields = {"session_id": session, "note": "suggestion of full_auto refused", "decided_by": human(by, via)}
         self.journal.append("mode", fields)
-        return made
+        return self.store.change_session(session, lambda one: replace(one, refused=one.refused + 1))
 
 
 def _context(session: Session, mode: str) -> PermissionContext:
@@ -207,48 +238,6 @@ def _chosen(request: ApprovalRequest, answer: Answer) -> Choice | None:
     raise InputError("these rules were not offered with the request")
 
 
-def told(ticket: Ticket) -> dict[str, object]:
-    """A request that ended, as the journal keeps it."""
-    request, answer = ticket.request, ticket.answer
-    reason = answer.reason if answer else ticket.note
-    by = (
-        {**_human(answer.by, answer.via), "kind": kind_of(answer)}
-        if answer
-        else {"kind": "timeout" if ticket.state == "expired" else "error"}
-    )
-    return {
-        **of_request(request),
-        "approved": ticket.state == "approved",
-        "reason": reason or f"{ticket.state} by {answer.by}" if answer else reason,
-        "timeout": ticket.state == "expired",
-        "decision": ticket.state,
-        "decided_by": by,
-        "shown_at": ticket.shown_at,
-        "decided_at": ticket.decided_at,
-        "scope": answer.scope if answer else "",
-        "rules": list(answer.rules) if answer else [],
-    }
-
-
-def of_request(request: ApprovalRequest) -> dict[str, object]:
-    """The fields of a journal record that say what was asked."""
-    return {
-        "request_id": request.id,
-        "session_id": request.session,
-        "agent": request.agent,
-        "agent_chain": list(request.chain),
-        "tool": request.tool,
-        "tool_name": request.tool,
-        "command": request.command,
-        "cwd": request.cwd,
-        "action_digest": request.fingerprint,
-        "mode": request.mode,
-        "policy_digest": request.policy_digest,
-        "parts": [{"text": part.text, "verdict": part.verdict, "rule": part.rule} for part in request.parts],
-        "requested_at": request.asked_at,
-    }
-
-
 def _of_grant(grant: Grant) -> dict[str, object]:
     return {
         "grant_id": grant.id,
@@ -262,8 +251,13 @@ def _of_grant(grant: Grant) -> dict[str, object]:
     }
 
 
-def _human(by: str, via: str) -> dict[str, object]:
-    return {"kind": "human", "id": by, "via": via}
+def _lasting(grant: Grant, by: Mapping[str, object]) -> Lasting:
+    told = {**_of_grant(grant), "decided_by": by}
+    return Lasting(grant.id, same_as(grant), wire.dumps(as_table(grant)), grant.expires, told)
+
+
+def _read_body(body: str) -> Grant:
+    return read_grant(wire.loads(body), "the store")
 
 
 def open_journal(state: str) -> Journal:

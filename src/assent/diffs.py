@@ -242,8 +242,9 @@ def _changed(old: str, new: str) -> Iterator[Effect]:
     others = dict.fromkeys([*_others(old), *_others(new)])
     for other in others:
         if other and other not in names:
-            yield Effect(kind, other, possible=_is_usual(old, new))
+            usual = _is_usual(old, new)
+            yield Effect(kind, other, possible=usual, mentioned=usual)
     for name in names:
         cut = name.partition(" ")[0]
         if cut and cut not in names and cut not in others:
-            yield Effect(kind, cut, possible=True)
+            yield Effect(kind, cut, possible=True, mentioned=True)

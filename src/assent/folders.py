@@ -33,15 +33,117 @@ def state_folder(env: Mapping[str, str], home: str) -> str:
     return _xdg_folder(env, "XDG_STATE_HOME", home, ".local/state")
 
 
+def data_folder(env: Mapping[str, str], home: str) -> str:
+    """`$XDG_DATA_HOME/assent`, by default `~/.local/share/assent`."""
+    return _xdg_folder(env, "XDG_DATA_HOME", home, ".local/share")
+
+
 def managed_folder() -> str:
     """Where an administrator's policies are; no variable can move it."""
     return "/etc/assent/policy.d"
 
 
 def own_folders(env: Mapping[str, str], home: str) -> tuple[str, ...]:
-    """What belongs to this installation of Assent and is closed to agents."""
-    package = os.path.dirname(os.path.abspath(__file__))
-    return config_folder(env, home), state_folder(env, home), "/etc/assent", package
+    """What belongs to this installation of Assent: no agent changes it."""
+    return *kept_folders(env, home), *running_places()
+
+
+def kept_folders(env: Mapping[str, str], home: str) -> tuple[str, ...]:
+    """Where Assent keeps policies, answers, grants and its journal."""
+    return config_folder(env, home), state_folder(env, home), "/etc/assent"
+
+
+# --- what runs us --------------------------------------------------------------------------------------------------
+
+MOST_LINKS = 40
+PACKAGES = ("site-packages", "dist-packages")
+_running: tuple[str, ...] = ()
+
+
+def running_places() -> tuple[str, ...]:
+    """The files and folders that the next start of Assent runs code from; looked up once in a process.
+
+    INVARIANT: whoever can change none of them cannot change what decides: the package and the folder it is imported
+    from, every link to the interpreter, what makes an environment of it, and its standard library.
+    """
+    global _running  # noqa: PLW0603 - it lasts as long as the process
+    if not _running:
+        package = os.path.dirname(os.path.abspath(__file__))
+        found = [package]
+        for path in (package, sys.executable):
+            found += _led_through(path) if path else ()
+        for path in _interpreters(sys.executable):
+            found += _around(path)
+        library = os.path.dirname(os.path.abspath(os.__file__))
+        found += [library, *(path for path in sys.path if _is_searched(path, library))]
+        above = os.path.dirname(package)
+        found += [above] if os.path.basename(above) in PACKAGES else []
+        _running = tuple([path for path in dict.fromkeys(found) if not any(_is_below(path, one) for one in found)])
+    return _running
+
+
+def _is_below(path: str, folder: str) -> bool:
+    return path.startswith(folder + "/")
+
+
+def _is_searched(path: str, library: str) -> bool:
+    """Whether modules are looked for here wherever we are started: the folder of a script or of `-m` is no such."""
+    name = os.path.basename(path)
+    return os.path.isabs(path) and (
+        name in PACKAGES or (name.startswith("python") and name.endswith(".zip")) or _is_below(path, library)
+    )
+
+
+def _interpreters(path: str) -> list[str]:
+    """Each name under which the interpreter is found, from the one we were started by to the file itself."""
+    found: list[str] = []
+    while path and path not in found and len(found) < MOST_LINKS:
+        found.append(path)
+        link = _link_in(path)
+        path = _followed(path, link) if link else ""
+    return found
+
+
+def _around(path: str) -> list[str]:
+    """What an interpreter of this name loads before anything else, and in an environment of its own all programs."""
+    folder = os.path.dirname(path)
+    above, version = os.path.dirname(folder), f"{sys.version_info[0]}.{sys.version_info[1]}"
+    found = [path, f"{folder}/pyvenv.cfg", f"{above}/pyvenv.cfg"]
+    found += [f"{above}/lib/libpython{version}{end}" for end in (".so", ".so.1.0")]
+    alone = os.path.exists(f"{above}/pyvenv.cfg")
+    return [*found, folder, f"{above}/lib/python{version}/site-packages"] if alone else found
+
+
+def _led_through(path: str) -> list[str]:
+    """The links on the way to a path, but for those at the top of the machine, such as `/bin`."""
+    found: list[str] = []
+    while (link := _link_in(path)) and len(found) < MOST_LINKS:
+        found.append(link)
+        path = _followed(path, link)
+    return [link for link in found if link.count("/") > 1]
+
+
+def _link_in(path: str) -> str:
+    """The first part of a path that is a link."""
+    end = path.find("/", 1)
+    while True:
+        part = path if end < 0 else path[:end]
+        try:
+            os.readlink(part)
+        except OSError:
+            if end < 0:
+                return ""
+            end = path.find("/", end + 1)
+        else:
+            return part
+
+
+def _followed(path: str, link: str) -> str:
+    """A path with the first link in it replaced by what that says."""
+    return os.path.normpath(os.path.join(os.path.dirname(link), os.readlink(link)) + path[len(link) :])
+
+
+# --- files ---------------------------------------------------------------------------------------------------------
 
 
 def policy_files(env: Mapping[str, str], home: str, workspace: str | None) -> tuple[tuple[Layer, str], ...]:

@@ -75,6 +75,8 @@ class OptionReader:
         self.options: list[tuple[Way, ...]] = []
         self.operands: list[tuple[str, bool]] = []
         self.loose = False
+        self._read: dict[tuple[str, tuple[str, ...], int], tuple[int, bool]] = {}
+        """What has been read: options are a set, so that the same words say nothing more."""
 
     def operand(self, word: str) -> None:
         self.operands.append((word, self.loose))
@@ -82,6 +84,16 @@ class OptionReader:
 
     def option(self, word: str, following: tuple[str, ...]) -> int:
         """Take an option; returns how many of the following words are its value."""
+        key = word, following, id(self.tables)
+        if key in self._read:
+            used, self.loose = self._read[key]
+            return used
+        used = self._option(word, following)
+        if "=" not in word:  # what stands behind it may be an operand, and those are counted
+            self._read[key] = used, self.loose
+        return used
+
+    def _option(self, word: str, following: tuple[str, ...]) -> int:
         self.loose = False
         name, equals, value = word.partition("=")
         meant = self._meant(name)

@@ -76,14 +76,14 @@ def helpers(text: str) -> tuple[str, ...]:
     found: dict[str, None] = {}
     try:
         for name, value in settings(text):
-            if _matters(name, value):
+            if matters(name, value):
                 found[name] = None
     except NotUnderstoodError as trouble:
         found[str(trouble)] = None
     return tuple(found)
 
 
-def _matters(name: str, value: str | None) -> bool:
+def matters(name: str, value: str | None) -> bool:
     section, _, rest = name.partition(".")
     key = rest.rpartition(".")[2]
     low = (value or "").lower()

@@ -14,18 +14,19 @@ import uuid
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, Literal, TypeVar, overload
 
+from assent.approval.asker import is_alive, owner_name
 from assent.approval.broker import Broker
 from assent.approval.channel import Channel
-from assent.approval.waiting import is_alive, owner_name
-from assent.authorization import Authorization, Refused, as_answered, as_decided, failed
+from assent.authorization import Authorization, Refused, as_answered, as_decided, failed, unasked
 from assent.classifier.bench import Bench, Judging
 from assent.classifier.speculation import Speculation
 from assent.describe import question
-from assent.desk import Desk, of_request, person, told
+from assent.desk import Desk, person
 from assent.errors import AssentError
-from assent.fingerprint import fingerprint
+from assent.fingerprint import Fingerprint, fingerprint
 from assent.grants import count_use, grants_file
 from assent.judging import Judge, Judged, fields_of, grants_used, rule_id
+from assent.outbox import of_request
 from assent.pipeline import suggest_rules
 from assent.policy.settings import PermissionSettings
 from assent.policy.settling import answered, is_open, is_unjudged, settled
@@ -39,6 +40,10 @@ F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
 TRIES = 3
 """How often a person is asked about one call whose circumstances keep changing while they answer."""
+ONCE = (
+    "this could run more files than Assent can check: your approval counts only while the agent waits for it,"
+    " not for a later try"
+)
 
 
 class UsedUp(AssentError):  # noqa: N818 - what happened
@@ -130,10 +135,15 @@ class Guard:
         begun = time.perf_counter()
         try:
             for _ in range(TRIES):
-                judged, mark = await asyncio.to_thread(self._judge, call)
+                try:
+                    judged, mark, ready = await asyncio.to_thread(self._judge_at_once, call, begun)
+                except UsedUp:
+                    continue
+                if ready is not None:
+                    return ready
                 judged, guess = await self._consulted(judged)
                 try:
-                    if judged.decision.verdict != Verdict.ASK or not mark:
+                    if judged.decision.verdict != Verdict.ASK or mark is None:
                         return await asyncio.to_thread(self._decided, judged, begun)
                     answer = await self._ask(judged, mark, description, leave_after, guess)
                 except UsedUp:
@@ -202,7 +212,7 @@ class Guard:
 
     async def consult(self, call: ToolCall) -> Judged:
         """The judgement with the models' part in it. No person is asked, and nothing is written down."""
-        judged, _ = await asyncio.to_thread(self._judge, call)
+        judged = await asyncio.to_thread(self.judge.judge, call, self.desk.clock())
         judged, guess = await self._consulted(judged)
         return await self._guessed(judged, guess)
 
@@ -266,12 +276,19 @@ class Guard:
 
     # --- deciding --------------------------------------------------------------------------------------------------
 
-    def _judge(self, call: ToolCall) -> tuple[Judged, str]:
+    def _judge(self, call: ToolCall, attempt: str) -> tuple[Judged, Fingerprint | None]:
         """The judgement of this moment and, for a question, the fingerprint its answer will be bound to."""
         judged = self.judge.judge(call, self.desk.clock())
         if judged.case is None or judged.decision.verdict != Verdict.ASK:
-            return judged, ""
-        return judged, fingerprint(judged.case, judged.policy.digest, self.world, self.env)
+            return judged, None
+        return judged, fingerprint(judged.case, judged.policy.digest, self.world, self.env, attempt)
+
+    def _judge_at_once(self, call: ToolCall, begun: float) -> tuple[Judged, Fingerprint | None, Authorization | None]:
+        """The judgement, and the answer where neither a person nor a model has a say: one change of threads."""
+        judged, mark = self._judge(call, str(uuid.uuid4()))
+        asks = judged.decision.verdict == Verdict.ASK and mark is not None
+        heard = judged.case is not None and judged.policy.table["descriptions"]
+        return judged, mark, None if asks or heard else self._decided(judged, begun)
 
     def _decided(self, judged: Judged, begun: float) -> Authorization:
         """A decision that needs nobody; it counts once it is written down."""
@@ -283,23 +300,22 @@ class Guard:
         self._write("decision", judged, answer, by, took)
         used = grants_used(judged.decision)
         if used and answer.allowed:
-            count_use(self.desk.state, self.world, used, self.desk.clock())
+            count_use(self.desk.state, used, self.desk.clock())
         return answer
 
     def _write(
         self, kind: str, judged: Judged, answer: Authorization, by: Mapping[str, object], more: Mapping[str, object]
     ) -> None:
         """INVARIANT: what cannot be written down does not happen."""
-        entry = {
-            "request_id": answer.request_id or str(uuid.uuid4()),
-            "approved": answer.allowed,
-            "reason": answer.reason,
-            "timeout": answer.state == "expired",
-        }
-        self.desk.journal.append(kind, {**fields_of(judged), **entry, "decided_by": by, **more})
+        self.desk.journal.append(kind, {**_ended(judged, answer), "decided_by": by, **more})
 
     async def _ask(
-        self, judged: Judged, mark: str, description: str, leave_after: float | None, guess: Speculation | None = None
+        self,
+        judged: Judged,
+        mark: Fingerprint,
+        description: str,
+        leave_after: float | None,
+        guess: Speculation | None = None,
     ) -> Authorization | None:
         """Ask about one judgement; None when the answer does not fit any more and everything starts over."""
         if self.on_ask in ("deny", "fail"):
@@ -332,12 +348,12 @@ class Guard:
         return self._decided(judged, time.perf_counter())
 
     def _request(
-        self, judged: Judged, mark: str, description: str
+        self, judged: Judged, mark: Fingerprint, description: str
     ) -> tuple[ApprovalRequest, bool, ApprovalResult | None]:
         """A new request, or the one that an earlier try of the very same action left behind, maybe with its answer."""
         call, now = judged.call, self.desk.clock()
         self.desk.seen(call.session, call.agent, judged.policy.mode)
-        found = self.desk.store.left_behind(mark, call.session, now)
+        found = self.desk.store.left_behind(mark.text, call.session, now)
         if found is not None:
             ticket, owner = found
             if ticket.state != "pending":
@@ -349,42 +365,55 @@ class Guard:
         decision = suggest_rules(judged.case, judged.decision)
         made = question(str(uuid.uuid4()), judged.policy, judged.case, decision, self.world, description)
         looser = "full_auto" if self.desk.session(call.session).suggests else ""
-        made = replace(made, fingerprint=mark, asked_at=now, timeout=self.timeout, suggest_mode=looser)
+        made = replace(made, fingerprint=mark.text, asked_at=now, timeout=self.timeout, suggest_mode=looser)
+        if not mark.whole:
+            made = replace(made, warnings=(*made.warnings, ONCE))
         return made, False, None
 
-    def _answered(self, judged: Judged, mark: str, result: ApprovalResult) -> Authorization | None:
+    def _answered(self, judged: Judged, mark: Fingerprint, result: ApprovalResult) -> Authorization | None:
         """INVARIANT: an approval is spent once, and only while the action has the fingerprint it was given for."""
         if result.state == "denied":
-            self.desk.store.spend(result.request_id, mark, self.desk.clock())
+            self.desk.store.spend(result.request_id, mark.text, self.desk.clock())
         if not result.approved:
             return as_answered(judged.decision, result)
-        again, now_mark = self._judge(judged.call)
+        again, now_mark = self._judge(judged.call, mark.once)
         if again.decision.verdict == Verdict.DENY:
             return self._decided(again, time.perf_counter())
         if now_mark != mark and again.decision.verdict == Verdict.ASK:
             return None
-        if not self.desk.store.spend(result.request_id, mark, self.desk.clock()):
+        answer, said = as_answered(judged.decision, result), result.answer
+        by = {"kind": kind_of(said) if said else "human", "id": said.by if said else ""}
+        fields = {**_ended(judged, answer), "decided_by": by, "action_digest": mark.text}
+        if not self.desk.store.spend(result.request_id, mark.text, self.desk.clock(), fields):
             return failed("the approval was used already")
         self.judge.claim(judged, self.desk.clock())
-        answer = as_answered(judged.decision, result)
-        said = result.answer
-        by = {"kind": kind_of(said) if said else "human", "id": said.by if said else ""}
-        self._write("spent", judged, answer, by, {"action_digest": mark})
         return answer
 
     def _unasked(self, judged: Judged) -> Authorization:
         """No person is there to be asked: that is never an allow."""
-        answer = failed(f"this needs a person, and nobody can be asked here: {judged.decision.reason}")
+        answer = unasked(judged.decision)
         self._write("decision", judged, answer, {"kind": "default", "note": f"on_ask = {self.on_ask}"}, {})
         if self.on_ask == "fail":
             raise Refused(answer)
         return answer
 
     def _event(self, kind: str, ticket: Ticket) -> None:
-        fields = of_request(ticket.request) if kind in ("question", "shown") else told(ticket)
-        self.desk.journal.append(kind, fields)
+        """What the store does not tell the journal itself."""
+        if kind == "shown":
+            self.desk.journal.append(kind, of_request(ticket.request))
         if kind == "question" and (kept := self._kept.get(ticket.id)):
             kept()
+
+
+def _ended(judged: Judged, answer: Authorization) -> dict[str, object]:
+    """A judgement and how it ended, as the journal keeps it."""
+    return {
+        **fields_of(judged),
+        "request_id": answer.request_id or str(uuid.uuid4()),
+        "approved": answer.allowed,
+        "reason": answer.reason,
+        "timeout": answer.state == "expired",
+    }
 
 
 async def _called_off(guess: Speculation | None) -> None:

@@ -20,10 +20,11 @@ from assent.approval.channel import Channel
 from assent.approval.display import Display, shown
 from assent.approval.store import Store
 from assent.describe import question
-from assent.desk import Desk, of_request, told
+from assent.desk import Desk
 from assent.digest import sha256
 from assent.errors import AssentError, InputError
 from assent.folders import own_folders
+from assent.outbox import of_request
 from assent.pipeline import examine
 from assent.policy.settings import PermissionSettings
 from assent.questions import TIMEOUT, Answer, ApprovalRequest, ApprovalResult, Ticket, plain
@@ -183,7 +184,8 @@ def _floor(decision: PermissionDecision) -> str:
 
 
 def _write_down(desk: Desk, also: Event | None, kind: str, ticket: Ticket) -> None:
-    """INVARIANT: what cannot be written down is not asked."""
-    desk.journal.append(kind, of_request(ticket.request) if kind in ("question", "shown") else told(ticket))
+    """INVARIANT: what cannot be written down is not asked; the store tells the journal whatever changes in it."""
+    if kind == "shown":
+        desk.journal.append(kind, of_request(ticket.request))
     if also is not None:
         also(kind, ticket)

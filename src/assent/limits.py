@@ -92,4 +92,6 @@ def _opened(state: str) -> sqlite3.Connection:
 
 
 def _unusable(state: str, error: sqlite3.Error) -> AssentError:
-    return AssentError(f"cannot count the uses of rules in `{limits_file(state)}`: {error}", help="remove the file")
+    damaged = getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+    advice = "remove the file: counting begins anew" if damaged else "make room on the disk, or wait for who holds it"
+    return AssentError(f"cannot count the uses of rules in `{limits_file(state)}`: {error}", help=advice)

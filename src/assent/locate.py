@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from assent import protected
 from assent.budget import LOCATING
-from assent.globs import folder_of, has_magic, is_taken_apart, longest_piece
-from assent.policy.case import is_within
+from assent.globs import folder_of, has_magic, is_narrow, is_taken_apart, longest_piece
+from assent.policy.case import is_at_home, is_within
 from assent.policy.lookup import PathFilter, path_is_caught
 from assent.policy.restrain import NARROWED, SEEN, path_rule_matches
 from assent.record import replace, setter
 from assent.resolve import by_name, normalise
 from assent.trail import Trail
-from assent.types import REWRITTEN, Effect, Gap, Place
+from assent.types import REWRITTEN, SPELLED, WORDS, Effect, Gap, Place
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -65,6 +65,7 @@ def located(
     INVARIANT: past the budget each effect still has the place that its own words name, for floor and deny.
     """
     trail = Trail(budget)
+    spelled: list[Effect] = []
     repositories: dict[tuple[str, str, bool], list[str]] = {}
     for effect in effects:
         code = effect.code
@@ -75,7 +76,10 @@ def located(
             if not code:
                 trail.add(_placed(effect, case, policy, world, gaps, trail))
                 continue
-        for one in _named(effect, case, world, gaps, trail) if effect.glob else (_told(effect, case, world),):
+        if code == SPELLED and not (effect.glob or effect.deep):
+            spelled.append(effect)
+            continue
+        for one in _named(effect, case, world, gaps, trail) if effect.glob else (_told(effect, case, world, trail),):
             if one.kind in ON_DISK:
                 _follow_links(one, case, policy, world, gaps, trail)
             else:
@@ -86,6 +90,8 @@ def located(
             gaps += _repository(effect, case, world, repositories, trail)
             if trail.links or trail.wrote(effect):
                 gaps += _made_repository(effect, case, world, trail)
+    if spelled:
+        _add_spelled(spelled, case, policy, world, gaps, trail)
     return trail.effects
 
 
@@ -101,6 +107,79 @@ def _follow_links(effect: Effect, case: Case, policy: Policy, world: World, gaps
     trail.add(placed)
 
 
+def _add_spelled(
+    effects: list[Effect], case: Case, policy: Policy, world: World, gaps: list[Gap], trail: Trail
+) -> None:
+    """What words may spell is read and written; nothing, where nobody could have anything to say about it.
+
+    Most words of an unknown program are no files at all. INVARIANT: where anything could be allowed, a word that names
+    something here is looked at, since it may lead elsewhere.
+    """
+    ruled, folder = policy.speaks_of_paths(), f"{case.call.cwd.rstrip('/')}/"
+    looks = policy.mode == "full_auto" or policy.vouches
+    plain = not ruled and not trail.links and _holds_nothing(folder, case)
+    keeps = ruled or (len(case.calls) > 1 and bool(trail.writes))  # a check may want to know
+    for effect in effects:
+        words = (effect.arguments or {}).get(WORDS)
+        if not isinstance(words, tuple):
+            _add_spelled_path(effect, case, policy, world, gaps, trail, keeps=keeps)
+            continue
+        if plain and not looks:
+            words = [word for word in words if not protected.is_plain_name(word)]
+        for word in words:
+            if plain and protected.is_plain_name(word) and not _is_there(folder + word, world):
+                continue
+            named = replace(effect, target=word, arguments=None)
+            _add_spelled_path(named, case, policy, world, gaps, trail, keeps=keeps)
+
+
+def _add_spelled_path(
+    effect: Effect, case: Case, policy: Policy, world: World, gaps: list[Gap], trail: Trail, *, keeps: bool
+) -> None:
+    placed = _placed(effect, case, policy, world, gaps, trail)
+    behind = [_placed(other, case, policy, world, gaps, trail) for other in _through(trail, placed, gaps)]
+    for one in (*behind, placed):
+        if not keeps and isinstance(one.at, Place) and not one.at.device and _concerns_nobody(one.at, case, policy):
+            continue
+        if one.kind == "write":
+            trail.add(replace(one, kind="read"))
+        trail.add(one)
+
+
+def _concerns_nobody(at: Place, case: Case, policy: Policy) -> bool:
+    """Whether no name of a place is cared about; an allow rule is about what lies in the project only."""
+    return all(_is_nothing(name, case) and (not policy.vouches or is_at_home(name, case)) for name in at.names)
+
+
+def _holds_nothing(folder: str, case: Case) -> bool:
+    """Whether a plain name in a folder is nothing; remembered, since most calls are made in the same few."""
+    about = folder, case.home, case.projects, case.own
+    known = _plain_folders.get(about)
+    if known is None:
+        if len(_plain_folders) >= MOST_ENDS:
+            _plain_folders.clear()
+        known = _plain_folders[about] = _is_nothing(f"{folder}-", case)
+    return known
+
+
+_plain_folders: dict[tuple[str, str, tuple[str, ...], tuple[str, ...]], bool] = {}
+
+
+def _is_there(path: str, world: World) -> bool:
+    try:
+        return world.look(path) is not None
+    except OSError:
+        return True
+
+
+def _is_nothing(path: str, case: Case) -> bool:
+    """Whether neither the floor nor any built-in care is about a path."""
+    marks = protected.marks(path)
+    if marks > protected.NOTABLE or (case.own and any(is_within(path, own) for own in case.own)):
+        return False
+    return not marks or not (protected.is_started(path, case.home, case.projects) or protected.is_compiled(path))
+
+
 def _earlier(trail: Trail, case: Case, world: World) -> Earlier:
     from assent.earlier import Earlier
 
@@ -113,8 +192,11 @@ def _handed_on(effect: Effect, case: Case, world: World, trail: Trail) -> Iterat
     return doubts(effect, case, world, trail)
 
 
-def _told(effect: Effect, case: Case, world: World) -> Effect:
-    """As its arguments say: counted from the home folder or the top of a repository, or certain, if a file says so."""
+def _told(effect: Effect, case: Case, world: World, trail: Trail) -> Effect:
+    """As its arguments say: counted from the home folder or the top of a repository, or certain, if a file says so.
+
+    INVARIANT: it stays possible where an earlier part of the line may write such a file.
+    """
     given = effect.arguments
     if not given:
         return effect
@@ -130,6 +212,8 @@ def _told(effect: Effect, case: Case, world: World) -> Effect:
         from assent.defining import as_it_is
 
         effect = as_it_is(effect, case, world)
+        if effect.possible and not trail.wrote(effect):
+            effect = replace(effect, mentioned=True)
     return effect
 
 
@@ -139,10 +223,12 @@ def _defined(effect: Effect, case: Case, policy: Policy, world: World, gaps: lis
         from assent.defining import marked
 
         return marked(effect, case, world)
-    if effect.code == "script" and effect.possible:
+    if effect.code == "script" and effect.possible and not effect.mentioned:
         from assent.defining import shadowed
 
         gaps += shadowed(effect, case, world, found)
+        if not any(one.kind == "write" and one.call != effect.call and one.code != SPELLED for one in found):
+            return replace(effect, mentioned=True)  # else it may be there by then
     return effect
 
 
@@ -160,7 +246,7 @@ def _through(trail: Trail, effect: Effect, gaps: list[Gap]) -> Iterator[Effect]:
         for origin in origins if isinstance(origins, tuple) else ():
             if f"{origin}{rest}" not in seen and trail.budget.take(EFFECT_STEPS, LOCATING):
                 seen.add(f"{origin}{rest}")
-                yield replace(effect, target=f"{origin}{rest}", possible=True, at=None)
+                yield replace(effect, target=f"{origin}{rest}", possible=True, mentioned=True, at=None)
 
 
 def _leads_in(trail: Trail, effect: Effect, folder: str) -> bool:
@@ -174,7 +260,7 @@ def _placed(effect: Effect, case: Case, policy: Policy, world: World, gaps: list
     placed = _locate(effect, case, policy, world, gaps, trail)
     at = placed.at
     if effect.code == "missing" and isinstance(at, Place) and at.exists:
-        placed = replace(placed, possible=True)  # what is there is not made
+        placed = replace(placed, possible=True, mentioned=True)  # what is there is not made
     if at is not None and at.trouble:
         gaps.append(_trouble(effect, at.trouble))
     return placed
@@ -203,7 +289,7 @@ def _named(effect: Effect, case: Case, world: World, gaps: list[Gap], trail: Tra
     if splits and any(is_taken_apart(word) or has_magic(word) for word in words):
         gaps.append(Gap(f"{effect.target} holds a name that is taken apart", blind=True, call=effect.call))
     if effect.kind == "delete" and effect.deep and effect.code != "move" and _is_everything(effect, names, case, world):
-        yield replace(effect, target=folder_of(effect.target), deep=False, possible=True, glob=False)
+        yield replace(effect, target=folder_of(effect.target), deep=False, possible=True, mentioned=True, glob=False)
     for name in _affordable(names, effect, world, trail) or (effect.target,):
         yield replace(effect, target=name, glob=False)
 
@@ -305,7 +391,7 @@ def _locate(effect: Effect, case: Case, policy: Policy, world: World, gaps: list
     wanted = _protects(policy, case, effect, place, world) if walked else None
     follows = effect.follows != "" and effect.deep and place.folder
     above = bool(origins) and place.path in protected.holding(case.homes, case.moved)  # then nothing else tells
-    if effect.only and walked and effect.kind in READS:
+    if effect.only and effect.kind in READS and (walked or effect.deep):
         effect, place = _narrowed(effect, place, case, world)
     outside = (follows or wanted is not None) and not above and _asks_anyway(policy, case, effect, place.path)
     if outside:
@@ -340,7 +426,8 @@ def _locate(effect: Effect, case: Case, policy: Policy, world: World, gaps: list
 
 
 def _narrowed(effect: Effect, place: Place, case: Case, world: World) -> tuple[Effect, Place]:
-    """Some files of a tree above the floor are read: with those of the floor's that are among them.
+    """Some files of a tree above the floor are read: with those of the floor's that are among them. Where only names
+    are told, none of the floor's may be among them.
 
     INVARIANT: where not all could be looked at, the tree counts as a whole.
     """
@@ -357,6 +444,8 @@ def _narrowed(effect: Effect, place: Place, case: Case, world: World) -> tuple[E
         if not complete:
             return effect, place
         reached |= dict.fromkeys(found)
+    if effect.kind == "list" and (reached or not is_narrow(effect.only)):
+        return effect, place
     arguments = {**(effect.arguments or {}), NARROWED: True}
     return replace(effect, arguments=arguments), replace(place, below=(*place.below, *reached))
 
@@ -500,7 +589,7 @@ def _asks_anyway(policy: Policy, case: Case, effect: Effect, path: str) -> bool:
 
     INVARIANT: only where no rule of any kind speaks about paths, so that nothing in there could be denied by one.
     """
-    if policy.mode != "default" or effect.possible or policy.speaks_of_paths():
+    if policy.mode != "default" or (effect.possible and effect.code != SPELLED) or policy.speaks_of_paths():
         return False
     return bool(case.projects) and not any(is_within(path, root) for root in case.projects)
 
@@ -563,4 +652,5 @@ def forget() -> None:
     """Empty what is remembered about configurations, for measurements."""
     from assent import repository
 
+    _plain_folders.clear()
     repository.forget()

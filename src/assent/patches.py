@@ -27,7 +27,7 @@ def read_patch(text: str, blind: Callable[[str], None], doubt: Callable[[str], N
     if odd:
         blind(f"has a line that is several lines to some readers: `{odd[:80]}`")
         others = _read_lines(text.strip().splitlines() or [""], blind, doubt)
-        found += [replace(effect, possible=True) for effect in others]
+        found += [replace(effect, possible=True, mentioned=True) for effect in others]
     return found
 
 

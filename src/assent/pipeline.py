@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from assent.policy.compiled import Policy
-    from assent.types import Choice, Stage, ToolCall, Words, World
+    from assent.types import Choice, Seen, Stage, ToolCall, Words, World
 
 
 new_case = maker(Case)
 put_effects, put_gaps, put_findings = setter(Case, "effects"), setter(Case, "gaps"), setter(Case, "findings")
 put_choices = setter(Case, "choices")
-put_lines = setter(Case, "lines")
+put_lines, put_public = setter(Case, "lines"), setter(Case, "public")
 NO_GRANTS: frozenset[str] = frozenset()
 
 
@@ -92,23 +92,18 @@ def build_case(
     effects, calls, text, budget = analysis.effects, analysis.calls, analysis.text, budget or Budget()
     if call.read_only is False:
         effects = _claimed(call, effects)
-    doubts, said = list(analysis.gaps), budget.spent
+    doubts, said = list(analysis.gaps), budget.ended
     commands: tuple[Words, ...] = ()
     lines: tuple[tuple[Stage, ...], ...] = ()
     if policy.restrains_commands and text:
         commands, lines = _found_commands(analysis, policy, world, budget)
     names, homes = _names.get(call.tool) or tool_names(call.tool), world.roots(world.home)
-    projects = _projects(call.workspace, world) if call.workspace else ()
+    projects = world.roots(call.workspace) if call.workspace else ()
     own = tuple([root for folder in own for root in world.roots(folder)]) if own else ()
-    touches, spawns, identity = False, False, None
     moved: tuple[str, ...] = ()
-    for effect in analysis.effects:
-        if effect.kind in ON_DISK:
-            touches = True
-        elif effect.kind == "spawn":
-            spawns = True
-        elif effect.kind == "call" and identity is None and not effect.possible:
-            identity = effect
+    touches, spawns, leaves, identity = _survey(effects, call.cwd, projects)
+    if leaves:
+        projects = _with_worktrees(projects, world)
     if spawns:
         effects = _with_mode_requests(effects, call, policy, world)
     if touches and (pairs := world.moved()):
@@ -116,21 +111,26 @@ def build_case(
     case = new_case(call, names, (), (), (), commands, calls, text, homes, projects, own, moved, NO_GRANTS, identity)
     if lines:
         put_lines(case, lines)
+    if projects:
+        put_public(case, world.is_public)
     put_effects(case, tuple(located(effects, case, policy, world, doubts, budget)))
-    if budget.spent and not said:
+    if budget.ended >= 0 > said:
         doubts.insert(0, Gap(budget.why, blind=True))
     put_gaps(case, tuple(doubts))
     if policy.names_commands and calls:
         put_choices(
             case, _choices(case, [number for number, one in enumerate(calls, 1) if policy.may_name(one.program)])
         )
-    seen = case if calls else analysis
+    if found := _findings(case if calls else analysis):
+        put_findings(case, found)
+    return case
+
+
+def _findings(seen: Seen) -> tuple[Finding, ...]:
     found: list[Finding] = []
     for check in checks_for(seen):
         found += check.find(seen)
-    if found:
-        put_findings(case, tuple(found))
-    return case
+    return tuple(found)
 
 
 def _choices(case: Case, numbers: Iterable[int]) -> dict[int, tuple[Choice, ...]]:
@@ -151,9 +151,30 @@ def suggest_rules(
     return with_suggestions(whole, decision, prefix)
 
 
-def _projects(workspace: str, world: World) -> tuple[str, ...]:
+def _survey(effects: tuple[Effect, ...], cwd: str, projects: tuple[str, ...]) -> tuple[bool, bool, bool, Effect | None]:
+    """Whether anything is on the disk, is an agent, may lie outside of the project; and the first call of a tool."""
+    touches, spawns, identity = False, False, None
+    leaves = bool(projects) and _may_leave(cwd, projects[-1])
+    for effect in effects:
+        kind = effect.kind
+        if kind in ON_DISK:
+            touches = True
+        elif kind == "spawn":
+            spawns = True
+        elif kind == "call" and identity is None and not effect.possible:
+            identity = effect
+        if projects and not leaves:
+            leaves = _may_leave(effect.target, projects[-1])
+    return touches, spawns, leaves, identity
+
+
+def _may_leave(path: str, root: str) -> bool:
+    """Whether a path is written as one that may lie outside of the folder; a link inside may lead there as well."""
+    return ".." in path or (path[:1] in ("/", "~") and path != root and not path.startswith(f"{root}/"))
+
+
+def _with_worktrees(roots: tuple[str, ...], world: World) -> tuple[str, ...]:
     """The folder of a project by all its names, and its linked working trees, which count as it; most have none."""
-    roots = world.roots(workspace)
     kept = world.locate(f"{roots[-1]}/.git", "/")
     if not kept.exists or (kept.folder and not world.locate(f"{kept.path}/worktrees", "/").folder):
         return roots

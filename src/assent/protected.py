@@ -22,11 +22,13 @@ SENSITIVE_PATH_PATTERNS = (
     "*/.agent-harness/copilot_auth.json",
     "*/copilot_auth.json",
     "*/assent/secrets/*",
+    "*/.local/state/assent/*",
 )
-"""The floor for every tool and every kind of access; the last one holds Assent's own credentials."""
+"""The floor for every tool and every kind of access; the last two hold Assent's own credentials, and what it knows of
+every session: commands, answers, grants."""
 
-OWN_FILES = ("/.assent/", "/.config/assent/", "/.local/state/assent/", "/etc/assent/")
-"""Assent's policy, grants and journal: the floor against writing and deleting."""
+OWN_FILES = ("/.assent/", "/.config/assent/", "/.local/state/assent/", "/.local/share/assent/", "/etc/assent/")
+"""Assent's policy, grants, journal and a copy of itself: the floor against writing and deleting."""
 
 OWN_CREDENTIALS = (
     *("/assent/web-token/", "/assent/web-codes/", "/assent/webhook-secret/"),
@@ -194,7 +196,8 @@ AGENT_FOLDERS = tuple(
 GIT_HOOKS = tuple(
     """applypatch-msg pre-applypatch post-applypatch pre-commit pre-merge-commit prepare-commit-msg commit-msg
     post-commit pre-rebase post-checkout post-merge pre-push pre-receive proc-receive post-receive post-update
-    reference-transaction push-to-checkout pre-auto-gc post-rewrite sendemail-validate fsmonitor-watchman""".split()
+    reference-transaction push-to-checkout pre-auto-gc post-rewrite sendemail-validate fsmonitor-watchman
+    post-index-change p4-changelist p4-prepare-changelist p4-post-changelist p4-pre-submit""".split()
 )
 _PLACES = """
     .git .husky .githooks githooks git-hooks .hooks .lefthook .hg .svn .bzr .jj .config/git .config/jj .config/hg
@@ -242,9 +245,10 @@ STARTED_FOLDERS = (
 """Folders, and files in certain folders; each is looked for anywhere in a path."""
 SYSTEM_FOLDERS = tuple(f"/{name}/" for name in "etc usr bin sbin lib lib32 lib64 boot system library proc sys".split())
 HOME_PROGRAMS = tuple(
-    """bin .bin .cargo/bin go/bin .npm-global/bin .pyenv .rbenv .nodenv .goenv .jenv .tfenv .nvm .volta .asdf .sdkman
-    .ghcup .deno/bin .bun/bin .yarn/bin .dotnet/tools .pub-cache/bin .cabal/bin .gem/bin .fly/bin .pulumi/bin
-    .local/share/pnpm .local/share/fnm .local/share/mise .local/share/uv/tools .local/share/pipx .local/pipx""".split()
+    """bin/ .bin/ .cargo/bin/ go/bin/ .npm-global/bin/ .pyenv/ .rbenv/ .nodenv/ .goenv/ .jenv/ .tfenv/ .nvm/ .volta/
+    .asdf/ .sdkman/ .ghcup/ .deno/bin/ .bun/bin/ .yarn/bin/ .dotnet/tools/ .pub-cache/bin/ .cabal/bin/ .gem/bin/
+    .fly/bin/ .pulumi/bin/ .local/share/pnpm/ .local/share/fnm/ .local/share/mise/ .local/share/uv/tools/
+    .local/share/pipx/ .local/pipx/""".split()
 )
 """Folders of home whose programs are found by their names."""
 
@@ -289,12 +293,14 @@ STARTED_BY_HEAD = {
 GUARDED_HEADS = FLOOR_HEADS | OWN_HEADS
 NOTABLE_HEADS = frozenset(
     (
-        *("dev", *FLOOR_HEADS, *SECRET_HEADS, *STARTED_HEADS, *OWN_HEADS, *_heads(SYSTEM_FOLDERS)),
+        *(*FLOOR_HEADS, *SECRET_HEADS, *STARTED_HEADS, *OWN_HEADS),
         *(place.split("/")[0] for place in HOME_PROGRAMS),
     )
 )
 ESCAPES = ("\\n", "\\t", "\\0")
 PIECES = str.maketrans(dict.fromkeys("\"'`()[]{},;|&<>=", " "))
+NOTABLE_ROOTS = _heads(SYSTEM_FOLDERS) | {"dev"}
+"""Names that count only at the beginning of a path."""
 NOTABLE_NAMES = SECRET_NAMES | STARTED_NAMES | CONTROL_SOCKETS
 COMPILED = (".pyc", "/__pycache__")
 """What Python runs in place of a source, in one form without a look at it."""
@@ -319,6 +325,7 @@ def marks(path: str) -> int:
         known = 0
         if (
             not NOTABLE_HEADS.isdisjoint(parts)
+            or (parts[0] == "" and len(parts) > 1 and parts[1] in NOTABLE_ROOTS)
             or name in NOTABLE_NAMES
             or (name[:1] == "." and name.startswith(STARTED_PREFIXES))
             or name.endswith(NOTABLE_SUFFIXES)
@@ -331,6 +338,29 @@ def marks(path: str) -> int:
             _marks.clear()
         _marks[path] = known
     return known
+
+
+def is_plain_name(name: str) -> bool:
+    """Whether a name, or a path, adds nothing to the marks of the folder it lies in. INVARIANT: as `marks` sees it."""
+    folded = name.casefold()
+    if "/" in folded:
+        parts = folded.split("/")
+        if not NOTABLE_HEADS.isdisjoint(parts) or ".." in parts:
+            return False
+        folded = parts[-1]
+    elif folded in NOTABLE_HEADS:
+        return False
+    if folded in NOTABLE_NAMES:
+        return False
+    if "." not in folded and folded[-1:] != "_":
+        return True
+    return not folded.endswith(NOTABLE_SUFFIXES) and not folded.startswith(STARTED_PREFIXES)
+
+
+def is_plain_folder(folder: str) -> bool:
+    """Whether no needle could begin in a folder and end in a name below it."""
+    parts = folder.casefold().split("/")
+    return NOTABLE_HEADS.isdisjoint(parts) and (len(parts) < 2 or parts[1] not in NOTABLE_ROOTS)
 
 
 def forget() -> None:
@@ -397,7 +427,8 @@ def is_started(path: str, home: str = "", projects: tuple[str, ...] = ()) -> boo
         return False
     if folder.startswith(SYSTEM_FOLDERS) and not any(path.startswith(root + "/") for root in projects):
         return True
-    return bool(home) and any(folder.startswith(f"{home.casefold()}/{place}/") for place in HOME_PROGRAMS)
+    inside = f"{home.casefold()}/"
+    return bool(home) and folder.startswith(inside) and folder.startswith(HOME_PROGRAMS, len(inside))
 
 
 def _starts_by_name(folded: str) -> bool:
@@ -422,9 +453,7 @@ def cares(path: str, home: str = "") -> tuple[str, ...]:
 
 def home_places(home: str) -> tuple[str, ...]:
     """Where the floor lies under a home folder, for calls that take in a whole tree."""
-    others = [needle for needle in FLOOR_NEEDLES if needle not in OWN_CREDENTIALS]
-    own = [f"/.local/state{needle}" for needle in OWN_CREDENTIALS if needle.endswith(("-token/", "/key/"))]
-    return tuple(home.rstrip("/") + needle.rstrip("/") for needle in (*others, *own))
+    return tuple([home.rstrip("/") + needle.rstrip("/") for needle in FLOOR_NEEDLES if needle not in OWN_CREDENTIALS])
 
 
 def moved_places(

@@ -22,6 +22,8 @@ SCOPES: tuple[Scope, ...] = ("once", "15min", "session", "project", "user")
 LASTING: tuple[Scope, ...] = SCOPES[1:]
 TIMEOUT = 300.0
 """Seconds a request waits for an answer, from the moment somebody is shown it."""
+KEPT_SECONDS = 86_400.0
+"""How long a question stays that nobody was shown or waits for, and the answer to one whose caller had left."""
 
 
 @record
@@ -133,10 +135,17 @@ class Ticket:
     """Why it ended without an answer."""
     version: int = 0
     """Grows with every change in the store."""
+    broken: str = ""
+    """Why the row cannot be read; `request` then only says so, and can be denied but not approved."""
 
     @property
     def id(self) -> str:
         return self.request.id
+
+    @property
+    def ends_at(self) -> float:
+        """When it expires; one that nobody waits for is kept for a day."""
+        return self.expires_at or self.request.asked_at + KEPT_SECONDS
 
 
 @record
@@ -196,9 +205,16 @@ def plain(value: Any, depth: int = 0) -> object:
     return plain(dump(mode="json"), depth + 1) if callable(dump) and not isinstance(value, type) else repr(value)
 
 
+BODY = 1
+"""The version of a stored request; one without a version was written before there were any, and is the same."""
+
+
 def dump(made: object) -> str:
-    """A record of this file as JSON text."""
-    return wire.dumps(table_of(made))
+    """A record of this file as JSON text; a request says which version of it this is."""
+    table = table_of(made)
+    return wire.dumps(
+        {"body": BODY, **table} if isinstance(table, dict) and isinstance(made, ApprovalRequest) else table
+    )
 
 
 def table_of(made: object) -> object:
@@ -211,14 +227,49 @@ def table_of(made: object) -> object:
 
 def load_request(text: str | bytes) -> ApprovalRequest:
     """Read back what `dump` wrote. INVARIANT: an unknown or missing field is an error, never a default."""
-    fields = _fields(wire.loads(text), ApprovalRequest)
-    fields["parts"] = tuple(_made(Part, one) for one in _rows(fields["parts"]))
-    fields["choices"] = tuple(_made(Choice, one) for one in _rows(fields["choices"]))
-    return ApprovalRequest(**{name: _frozen(value) for name, value in fields.items()})  # type: ignore[arg-type]
+    table = wire.loads(text)
+    found = table.pop("body", BODY) if isinstance(table, dict) else BODY
+    if found != BODY:
+        raise InputError(f"it is in version {found}, this Assent reads {BODY}", help=OTHER)
+    fields = _fields(table, ApprovalRequest)
+    fields["parts"] = tuple(_checked(_made(Part, one), Part("", "")) for one in _rows(fields["parts"]))
+    fields["choices"] = tuple(_checked(_made(Choice, one), Choice(())) for one in _rows(fields["choices"]))
+    made = ApprovalRequest(**{name: _frozen(value) for name, value in fields.items()})  # type: ignore[arg-type]
+    return _checked(made, EMPTY)
+
+
+def unreadable(id: str, session: str, fingerprint: str, asked_at: float, why: str) -> ApprovalRequest:
+    """What stands for a stored request that cannot be read: the worst it could be."""
+    return ApprovalRequest(
+        id,
+        "unreadable",
+        "{}",
+        fingerprint=fingerprint,
+        session=session,
+        sentence="This request cannot be read",
+        danger="high",
+        undoable=False,
+        why=(f"what is stored cannot be read: {why}",),
+        asked_at=asked_at,
+    )
 
 
 def load_answer(text: str | bytes) -> Answer:
-    return _made(Answer, wire.loads(text))
+    return _checked(_made(Answer, wire.loads(text)), Answer(False, "", "", 0.0))
+
+
+OTHER = "it was written by another version of Assent"
+EMPTY = ApprovalRequest("", "", "")
+
+
+def _checked(made: T, like: T) -> T:
+    """INVARIANT: what was read has the types that it would have had, so that whoever shows it need not look."""
+    for name in like.__slots__:  # type: ignore[attr-defined]
+        found, wanted = getattr(made, name), getattr(like, name)
+        fits = isinstance(found, (int, float) if isinstance(wanted, float) else type(wanted))
+        if not fits or isinstance(found, bool) != isinstance(wanted, bool):
+            raise InputError(f"`{name}` is not what it should be", help=OTHER)
+    return made
 
 
 def _made(cls: type[T], table: object) -> T:
@@ -228,7 +279,7 @@ def _made(cls: type[T], table: object) -> T:
 def _fields(table: object, cls: type) -> dict[str, object]:
     names = cls.__slots__  # type: ignore[attr-defined]
     if not isinstance(table, dict) or set(table) != set(names):
-        raise InputError(f"this is no stored {cls.__name__}", help="it was written by another version of Assent")
+        raise InputError(f"this is no stored {cls.__name__}", help=OTHER)
     return dict(table)
 
 

@@ -186,17 +186,18 @@ def _open(cls: Any) -> None:
     """Give a class with many fields a `__new__` instead of its `__init__`, and what `replace` uses."""
     names = cls.__slots__
     scope = {f"_default_{name}": value for name, value in cls._defaults.items()}
-    scope |= {"_set": setattr, "_no_field": _no_field}
+    scope |= {"_set": setattr, "_no_field": _no_field, "_bare": object.__new__}
     scope |= {"_cls": cls, "_open": cls._twin or type(cls.__name__, (cls,), {**OPEN, "__slots__": ()})}
     cls._twin = scope["_open"]
     signature = ", ".join(f"{name}=_default_{name}" if name in cls._defaults else name for name in names)
     fill, copy = ("; ".join([f"self.{name} = {source}{name}" for name in names]) for source in ("", "made."))
+    begin = "_open()" if type(cls) is type else "_bare(_open)"  # users' words are translated elsewhere
     close = "self.__class__ = _cls" + ("; self.__post_init__()" if hasattr(cls, "__post_init__") else "")
     # Named `__init__`, since that is what a caller with a wrong argument should read.
-    text = f"""def __init__(cls, {signature}): self = _open(); {fill}; {close}; return self
-def make({signature}): self = _open(); {fill}; {close}; return self
+    text = f"""def __init__(cls, {signature}): self = {begin}; {fill}; {close}; return self
+def make({signature}): self = {begin}; {fill}; {close}; return self
 def copy(made, changes):
-    self = _open(); {copy}
+    self = {begin}; {copy}
     try:
         for name in changes: _set(self, name, changes[name])
     except AttributeError: raise _no_field(_cls, name) from None

@@ -364,15 +364,19 @@ def _as_written(text: str, cwd: str, _home: str) -> Iterator[str]:
         yield normalise(text if text[:1] == "/" else f"{cwd}/{text}")
 
 
-def _percent_decoded(text: str, _cwd: str, _home: str) -> Iterator[str]:
-    if "%" not in text:
-        return
+def decode_percent(text: str) -> str:
+    """A text in which `%2e` and its like are the characters they stand for."""
     first, *pieces = text.encode("utf-8", "replace").split(b"%")
     for piece in pieces:
         digits = piece[:2].decode("latin-1")
         coded = len(digits) == 2 and HEX.issuperset(digits)
         first += bytes((int(digits, 16),)) + piece[2:] if coded else b"%" + piece
-    yield first.decode("utf-8", "replace")
+    return first.decode("utf-8", "replace")
+
+
+def _percent_decoded(text: str, _cwd: str, _home: str) -> Iterator[str]:
+    if "%" in text:
+        yield decode_percent(text)
 
 
 def _with_slashes(text: str, _cwd: str, _home: str) -> Iterator[str]:

@@ -237,7 +237,9 @@ class _Scene:
         if effect.kind in ("reach", "send"):
             from assent import urls
 
-            return [replace(made, at=urls.parse(effect.target))]
+            at = urls.parse(effect.target)
+            inner = [replace(made, kind="reach", target=one.text, at=one) for one in urls.embedded(at)]
+            return [replace(made, at=at), *inner]
         here = effect.target[:1] == "/" or call.cwds == (self.call.cwd,)
         if effect.kind not in ON_DISK or here or not call.cwds:
             return [made]
@@ -281,27 +283,26 @@ class _Scene:
         from assent.commands.closed import closed_by, names_programs
         from assent.shell.scan import found_in
 
-        found: dict[Effect, None] = {}
+        found: list[Effect] = []
         texts: list[str] = []
         used = {effect.target for effect in reading.effects}
         for text in list(reading.spelled)[:MOST_SPELLED]:
             for path in _paths_in(text, self.home):
                 if path not in used and text not in used:
                     for kind in ("read", "write"):
-                        for one in self.placed(Effect(kind, path, possible=True), plain, call):
-                            found[one] = None
+                        found += self.placed(Effect(kind, path, possible=True, mentioned=True), plain, call)
             if "://" in text and not any(sign.isspace() for sign in text.strip()):
-                found |= dict.fromkeys(self.placed(Effect("reach", text.strip(), possible=True), plain, call))
+                found += self.placed(Effect("reach", text.strip(), possible=True, mentioned=True), plain, call)
             elif " " in text.strip() and len(texts) < MOST_TEXTS and names_programs(text):
                 texts.append(text)
         if texts:
             commands, opened = found_in("\n".join(texts))
             commands += [("cat" if sign == "<" else "tee", name) for sign, name in opened]
             base = call.cwds[0] if call.cwds else ""
-            for one in closed_by(commands, base, self.home, self.budget):
-                found[replace(one, call=plain.call, span=plain.span)] = None
+            closed = closed_by(commands, base, self.home, self.budget)
+            found += [replace(one, call=plain.call, span=plain.span) for one in closed]
             self.inside += [Call(tuple([Word(word, word) for word in words]), cwds=call.cwds) for words in commands]
-        return [*found]
+        return [*{(one.kind, one.target, one.code, one.deep, one.only): one for one in found}.values()]
 
 
 ON_DISK = frozenset({"read", "list", "search", "write", "delete"})
@@ -341,7 +342,7 @@ def _perhaps(effect: Effect, home: str) -> Effect:
     counts anyway."""
     private = isinstance(effect.at, Url) and effect.at.local in ("metadata", "link-local")
     whole = effect.deep and effect.kind in ("read", "search") and bool(home) and is_within(home, effect.target)
-    return effect if effect.code.endswith(STOPS) or private or whole else replace(effect, possible=True)
+    return effect if effect.code.endswith(STOPS) or private or whole else replace(effect, possible=True, mentioned=True)
 
 
 def _within(cwd: str, path: str) -> str:

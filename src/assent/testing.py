@@ -86,6 +86,11 @@ class FrozenWorld(TreeWorld):
             raise InputError(f"cannot read `{path}`: larger than {limit} bytes")
         return content
 
+    def is_public(self, path: str) -> bool:
+        """True for every file, there or not: a frozen world has one owner, and no rights."""
+        entry = self.look(path)
+        return entry is None or entry.kind == "file"
+
     def owner_ok(self, path: str) -> bool:
         """True for whatever exists: a frozen world has one owner."""
         return self.look(path) is not None

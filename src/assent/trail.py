@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assent.budget import LOCATING
 from assent.resolve import ancestors
-from assent.types import Place
+from assent.types import SPELLED, Place
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,8 +13,11 @@ if TYPE_CHECKING:
     from assent.budget import Budget
     from assent.types import Effect
 
+    Calls = tuple[int, ...]
+
 IGNORE_NAMES = (".gitignore", ".ignore", ".rgignore", "info/exclude")
 LINK_STEPS = 4
+NOBODY: Calls = ()
 SISTERS = 2
 """So many equal links of different calls are kept: for each call there is one of another."""
 
@@ -34,33 +37,30 @@ class Trail:
         self.links: list[Effect] = []
         self._by_name: dict[str, list[Effect]] = {}
         self._known: dict[tuple[tuple[str, ...], object], int] = {}
-        self._writing: set[int] = set()
-        self._touching: set[int] = set()
-        self._running: set[int] = set()
-        self._changing: set[int] = set()
-        self._changing_git: set[int] = set()
-        self._making: set[int] = set()
-        self._ignoring: set[int] = set()
+        self._writing = self._touching = self._running = self._changing = NOBODY
+        self._changing_git = self._making = self._ignoring = NOBODY
 
     def add(self, effect: Effect) -> None:
         kind, call, code = effect.kind, effect.call, effect.code
         self.effects.append(effect)
-        if kind == "write":
-            self.writes.append(effect)
-            self._writing.add(call)
-            if (effect.deep or code == "extracted") and code != "copied":
-                self._making.add(call)
-        elif kind == "run":
-            self._running.add(call)
-        elif kind == "change":
-            self._changing.add(call)
-            if code.startswith("git."):
-                self._changing_git.add(call)
+        if code == SPELLED:
+            return
         if kind in ("write", "delete"):
-            self._touching.add(call)
+            self._touching = _with(self._touching, call)
             names = (effect.target, *(effect.at.names if isinstance(effect.at, Place) else ()))
             if effect.deep or code == "copied" or any(name.endswith(IGNORE_NAMES) for name in names):
-                self._ignoring.add(call)
+                self._ignoring = _with(self._ignoring, call)
+        if kind == "write":
+            self.writes.append(effect)
+            self._writing = _with(self._writing, call)
+            if (effect.deep or code == "extracted") and code != "copied":
+                self._making = _with(self._making, call)
+        elif kind == "run":
+            self._running = _with(self._running, call)
+        elif kind == "change":
+            self._changing = _with(self._changing, call)
+            if code.startswith("git."):
+                self._changing_git = _with(self._changing_git, call)
 
     # --- what other calls have done --------------------------------------------------------------------------------
 
@@ -130,5 +130,10 @@ class Trail:
                 yield from ((link, name) for link in links)
 
 
-def _others(calls: set[int], effect: Effect) -> bool:
+def _with(calls: Calls, call: int) -> Calls:
+    """Calls of which the last two that were not the same are kept: for each call there is one of another."""
+    return calls if call in calls else (*calls[-1:], call)
+
+
+def _others(calls: Calls, effect: Effect) -> bool:
     return bool(calls) and (len(calls) > 1 or effect.call not in calls)

@@ -53,7 +53,8 @@ class TreeWorld:
 
     __slots__ = (
         *("_budget", "_closed", "_disk", "_folding", "_listed", "_looked", "_moved", "_noted", "_ordinary", "_pairs"),
-        *("_roots", "_straight", "_trees", "_watched", "configures_searches", "folds_always", "home", "windows"),
+        *("_roots", "_straight", "_trees", "_watched", "configures_searches", "elsewhere", "folds_always", "home"),
+        "windows",
     )
     moment = 0.0
     """For so many seconds home is taken to be as it was last seen."""
@@ -72,6 +73,7 @@ class TreeWorld:
         self.home = ""
         self.windows = self.folds_always = False
         self.configures_searches = False  # by a file that may take back what ignore files say
+        self.elsewhere: Pairs = ()  # what a variable moves away from home, by its usual name there
         self._looked = self._listed = self._straight = self._trees = self._noted = self._pairs = self._budget = None
         self._roots: dict[str, tuple[str, ...]] = {}
         self._folding: dict[str, bool] = {}
@@ -90,6 +92,7 @@ class TreeWorld:
         made._budget = budget
         made.home, made.windows, made.folds_always = self.home, self.windows, self.folds_always
         made.configures_searches, made._roots, made._folding = self.configures_searches, self._roots, self._folding
+        made.elsewhere = self.elsewhere
         made._ordinary, made._moved, made._watched = self._ordinary, self._moved, self._watched
         made._closed, made._disk = self._closed, self._disk
         made._looked, made._listed, made._straight, made._trees = {}, {}, {}, {}
@@ -137,6 +140,10 @@ class TreeWorld:
 
     def same(self, path: str, other: str) -> bool:
         """Whether something that exists is also known by another name."""
+        raise NotImplementedError
+
+    def is_public(self, path: str) -> bool:
+        """Whether everybody may read what is at a path without links, or what only root could put there."""
         raise NotImplementedError
 
     def stamp(self, folder: str) -> tuple[int, ...]:  # noqa: ARG002
@@ -538,6 +545,7 @@ class TreeWorld:
 
         stamps = [(folder, self.stamp(folder)) for folder in (self.home, *(f"{self.home}/{name}" for name in HOLDERS))]
         pairs, watched = moved_places(normalise(self.home), self._real, self._links_in)
+        pairs += tuple([(f"{normalise(self.home)}/{usual}", self._real(place)) for usual, place in self.elsewhere])
         stamps += [(place, self.stamp(place)) for place in dict.fromkeys((*(usual for usual, _ in pairs), *watched))]
         # A folder that is missing cannot appear without a change to the one it appears in.
         return (stamps[0], *(one for one in stamps[1:] if one[1])), pairs

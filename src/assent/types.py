@@ -124,7 +124,7 @@ class Effect:
     only: str = ""
     """With `deep`: just the files whose name matches this glob; behind `//` stand folders that are left out."""
     possible: bool = False
-    """May happen: floor, deny and ask rules look at it, but it needs nobody's permission by itself."""
+    """May happen. INVARIANT: a possible change or reach needs the permission that a certain one needs."""
     code: str = ""
     call: int = 0
     span: Span | None = None
@@ -133,6 +133,12 @@ class Effect:
     """`target` is a pattern that a shell replaces by the names of files."""
     follows: Follows = ""
     """With `deep`: links below the folder are opened if they lead to `files`, or linked folders are entered, too."""
+    mentioned: bool = False
+    """With `possible`: a name in words that are not understood, another spelling of something certain, or what does not
+    happen as the disk is now. Floor, deny and ask rules look at it; permission is asked for what it comes with.
+
+    INVARIANT: never alone. The same call has a gap or a certain effect, or the disk was looked at.
+    """
 
 
 @record
@@ -154,6 +160,8 @@ class Gap:
     """`inline` for code on the command line, for which no rule on its words vouches; `script` for a file that runs,
     until it is known where that lies; `project` for code of the project, which runs in full_auto as `make` does;
     `stated` where the effects say what may happen and only the manner is open."""
+    unread: bool = False
+    """About a word that no table knows: nobody knows then what the other words mean to the program."""
 
 
 @record
@@ -197,6 +205,12 @@ USED = "credential.use"
 """Code of reads by a program that uses what it reads and shows none of it, as `ssh -i KEY host` does.
 
 The floor is about what an agent would see."""
+SPELLED = "spelled"
+"""Code of writes of whatever a word spells whose role nobody knows; what may be written may be read as well."""
+WORDS = "words"
+"""An argument of such an effect: plain words, each of which may be the name of a file."""
+ENTRY = "credential.entry"
+"""Code of writes by a program that adds or removes an entry of its own there, as `kind create cluster` does."""
 STOPS = (".force", ".hard", ".destroy", ".publish", ".drop", ".wipe")
 """Endings of codes that stand for what cannot be undone: asked about in every mode."""
 CODE_RUNS = frozenset(("inline", "stdin", "script"))
@@ -533,6 +547,9 @@ class World(Protocol):
     def moved(self) -> tuple[tuple[str, str], ...]:
         """Credential folders that are links, as dotfile managers make them: the usual place and the real one."""
 
+    def look(self, path: str) -> object | None:
+        """Whatever has exactly this absolute path, a link included; None if there is nothing."""
+
     def locate(self, path: str, cwd: str) -> Place:
         """Resolve a path as the kernel would, for files that exist and for files that do not yet."""
 
@@ -602,6 +619,9 @@ class World(Protocol):
 
     def kinds_in(self, folder: str) -> tuple[Mapping[str, str], bool]:
         """Everything in a folder by its name, a `file`, a `folder` or a `link`, and whether this is all of it."""
+
+    def is_public(self, path: str) -> bool:
+        """Whether everybody may read what is at a path without links, or what only root could put there."""
 
     def once(self, about: object, work: Callable[[], T]) -> T:
         """What was worked out about something; in a world for one decision that is done once."""

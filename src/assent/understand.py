@@ -31,7 +31,7 @@ def understand(call: ToolCall, home: str, budget: Budget | None = None) -> Analy
         return _read(command, call, call.cwd, home, call.shell, budget)
     from assent.tools.analyse import analyse, shell_text
 
-    analysis = analyse(call)
+    analysis = analyse(call, budget)
     texts = shell_text(call)
     if texts:
         return _with_commands(analysis, call, texts, home, budget)
@@ -94,7 +94,7 @@ def _read(
         more += [effect for effect in suspected if (effect.kind, effect.target, effect.deep) not in said]
     effects = (*effects, *more)
     gaps = (*gaps, *found.gaps, *doubts)
-    if budget.spent:
+    if budget.ended >= 0:
         gaps = (Gap(budget.why, blind=True), *gaps)
     if len(gaps) > 1 and len({gap.why for gap in gaps}) < len(gaps):
         gaps = tuple(dict.fromkeys(gaps))
@@ -134,9 +134,11 @@ def _words_in(text: str) -> Iterator[str]:
 
 def _may_carry(text: str, found: Calls, effects: list[Effect], doubts: list[Gap]) -> bool:
     """Whether one part of a text may hand something to another that is not understood."""
+    if found.gaps:
+        return True
     several = len(found.calls) > 1
-    if found.gaps or doubts:
-        return bool(found.gaps) or several or not CARRIES.isdisjoint(text)
+    if doubts:
+        return not (HOLDS if several else CARRIES).isdisjoint(text)
     carries = not CARRIES.isdisjoint(text) or (several and ">" in text)
     return carries and any(effect.kind == "run" for effect in effects)
 
@@ -148,9 +150,9 @@ def _suspected(
     from assent.commands.closed import spelled_by, suspected
     from assent.shell.simulate import simulate
 
-    simulated = simulate(text, folder, home, shell)
+    simulated = simulate(text, folder, home, shell, budget)
     effects = suspected((*simulated.calls, *simulated.pieces), found.calls, base, budget)
-    effects += spelled_by([piece for one in simulated.unread for piece in (one, *_words_in(one))], home)
+    effects += spelled_by(dict.fromkeys(piece for one in simulated.unread for piece in (one, *_words_in(one))), home)
     written = [tuple([word.value or word.text for word in call.words]) for call in simulated.calls if call.words]
     if simulated.unread:
         from assent.shell.scan import scan
@@ -162,6 +164,8 @@ def _suspected(
 
 CARRIES = frozenset("$`|<")
 """Signs by which one part of a text hands something to another."""
+HOLDS = CARRIES | frozenset("\"'\\>(){}")
+"""And those of texts that one part keeps for another: in quotes, in a file or in a function."""
 _readers: list[tuple[ReadsCalls, ReadsFacts]] = []
 """Loaded by the first command line: an import inside a function costs time on every one of them."""
 

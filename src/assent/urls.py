@@ -139,6 +139,11 @@ def _host(name: str) -> tuple[str, str]:
     return host, _odd_spelling(name) or _odd_name(host)
 
 
+def looked_up(name: str) -> str:
+    """The name that is asked for at the domain name system: lower case, and letters outside ASCII as `xn--…`."""
+    return _ascii(_fold(name))
+
+
 def _odd_spelling(name: str, address: int = -1) -> str:
     if "%" in name:
         return "percent-encoding in the host"
@@ -258,10 +263,15 @@ def embedded(url: Url) -> tuple[Url, ...]:
 
 
 def _inside(text: str, *, still_encoded: bool) -> Iterator[str]:
-    """The texts that start like web URLs, also with one slash: servers often collapse two."""
+    """The texts that start like web URLs, also with one slash, as servers often collapse two, or with another one; and
+    those of any scheme whose host is not on the public internet."""
+    if "\\" in text:
+        text = text.replace("\\", "/")
     at = text.find(":/")
     while at >= 0:
         head = text[max(at - 5, 0) : at].lower()
+        if text[at + 1 : at + 3] == "//" and not head.endswith(WEB) and head[-1:].isalnum():
+            yield from _of_other_scheme(text[at + 3 :])
         if head.endswith(WEB):
             found = text[at - 5 if head == "https" else at - 4 :]
             found = found[: _first(found, " \t\r\n\"'<>`")]
@@ -270,6 +280,13 @@ def _inside(text: str, *, still_encoded: bool) -> Iterator[str]:
                 yield found if "@" in authority else found[: _first(found, "&;,|()")]
         at = text.find(":/", at + 2)
     yield from _values(text)
+
+
+def _of_other_scheme(rest: str) -> Iterator[str]:
+    """`gopher://127.0.0.1:6379/`: what a server is told to speak to, in whatever way."""
+    found = rest[: _first(rest, " \t\r\n\"'<>`&;,|()")]
+    if network_of(parse(f"http://{found}").host) not in ("", "local-name"):
+        yield f"http://{found}"
 
 
 def _values(text: str) -> Iterator[str]:

@@ -6,7 +6,7 @@ import os
 import sys
 
 from assent.errors import InputError
-from assent.resolve import FOLDER, Entry, normalise
+from assent.resolve import FOLDER, Entry, ancestors, normalise
 from assent.trees import TreeWorld
 
 TYPE_CHECKING = False
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 KINDS = {0o100000: "file", 0o040000: "folder", 0o120000: "link", 0o060000: "block", 0o020000: "char"}
 """By the file type bits of a mode; importing `stat` for them costs more than a lookup."""
 FORMAT = 0o170000
-WRITABLE_BY_OTHERS = 0o022
+WRITABLE_BY_OTHERS, READABLE_BY_OTHERS, ENTERED_BY_OTHERS = 0o022, 0o004, 0o001
 LINUX = sys.platform == "linux"
 
 
@@ -38,6 +38,8 @@ class DiskWorld(TreeWorld):
             found = home_of_user()
         self.home = normalise(found) if found[:1] == "/" else found
         self.configures_searches = bool((env or os.environ).get("RIPGREP_CONFIG_PATH"))
+        state = (env or os.environ).get("XDG_STATE_HOME", "")
+        self.elsewhere = ((".local/state/assent", f"{state}/assent"),) if state[:1] == "/" else ()
         self.windows = sys.platform == "win32"
         self.folds_always = sys.platform in ("darwin", "win32")
 
@@ -104,6 +106,25 @@ class DiskWorld(TreeWorld):
             return None
         except (OSError, ValueError) as error:
             raise InputError(f"cannot read `{path}`: {error}") from error
+
+    def is_public(self, path: str) -> bool:
+        """Root's own regular file that all may read, or none yet, in folders of root that all may enter."""
+        try:
+            kind = self.look(path)
+            if kind is not None and (kind.kind != "file" or not os.lstat(path).st_mode & READABLE_BY_OTHERS):
+                return False
+            return all(self._is_roots(here, file=here == path) for here in ancestors(path))
+        except (OSError, ValueError):
+            return False
+
+    def _is_roots(self, path: str, *, file: bool) -> bool:
+        """Whether nobody but root changes it, and all may go through; also where it is not there."""
+        try:
+            facts = os.lstat(path)
+        except FileNotFoundError:
+            return True
+        open_to_all = file or facts.st_mode & ENTERED_BY_OTHERS
+        return bool(open_to_all) and facts.st_uid == 0 and not facts.st_mode & WRITABLE_BY_OTHERS
 
     def owner_ok(self, path: str) -> bool:
         """Owned by us or root, and nobody else may write to it."""

@@ -110,15 +110,22 @@ class Lab:
         return ticket
 
     @contextmanager
-    def assassin(self, number: int = signal.SIGKILL) -> Iterator[list[int]]:
-        """Somebody who ends every hook that waits for an answer; by default with the signal nobody can catch."""
+    def assassin(self, number: int = signal.SIGKILL, *, who: str = "hook") -> Iterator[list[int]]:
+        """Somebody who ends a hook that waits for an answer; by default with the signal nobody can catch.
+
+        `who` may also be the `shell` that stays behind it, or `both`.
+        """
         killed: list[int] = []
 
         def kill(desk: Desk, ticket: Ticket) -> None:
             for _, owner in desk.store.owners(ticket.request.session):
-                process = int(owner.partition(".")[0])
-                if process not in killed:
-                    killed.append(process)
+                hook = int(owner.partition(".")[0])
+                if hook in killed:
+                    continue
+                killed.append(hook)
+                shell = _parent(hook) if who != "hook" else 0
+                for process in {"hook": (hook,), "shell": (shell,), "both": (shell, hook)}[who]:
+                    assert process > 1
                     os.kill(process, number)
 
         with self._watched(kill):
@@ -232,3 +239,7 @@ def codex(lab: Lab, *words: str) -> Ran:
 
 
 TRUSTED = "--dangerously-bypass-hook-trust"
+
+
+def _parent(process: int) -> int:
+    return int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])

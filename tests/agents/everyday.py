@@ -13,6 +13,7 @@ import pytest
 from agents.driving import Lab, Ran, program
 from agents.fake_model import FakeModel, Script, Use
 from agents.launching import PROMPT
+from assent.agents.hosts.ends import ENDS, NONE, RUNS
 
 BROKEN = """\
 import os, re, signal, sys, time
@@ -141,6 +142,16 @@ class Everyday:
         if self.goes_on:
             told = {signal.SIGTERM: "was ended from outside", signal.SIGKILL: self.cut_off}
             assert told[number] in model.told[0]
+
+    @pytest.mark.parametrize("who", ["shell", "both"])
+    def test_what_a_killed_shell_lets_through_is_what_the_table_says(self, lab: Lab, who: str) -> None:
+        ends = ENDS[self.agent]
+        if ends.shell_killed == NONE:
+            return  # the host itself is above the hook
+        with lab.assassin(who=who) as killed:
+            self.run(lab, self.touch("asked"), install=("--on-ask", "hold"))
+        said = ends.shell_killed if who == "shell" else ends.all_killed
+        assert (len(killed), made(lab)) == (1, {"asked"} if said == RUNS else set())
 
     def test_a_subagent_is_governed_too(self, lab: Lab) -> None:
         task = "this is the task of the subagent"

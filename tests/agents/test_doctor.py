@@ -60,6 +60,8 @@ def change(file: Path, changed: Callable[[Any], object]) -> None:
 @HOSTS
 def test_an_installed_agent_is_proven(agent: str, scene: Scene, capsys: Capture) -> None:
     scene.run(capsys, "install", agent, "--yes")
+    if agent == "codex":
+        put_program(scene, "codex", CODEX.format(file=f"{scene.home}/.codex/hooks.json", trust="trusted", enabled=True))
     code, found = examined(scene, capsys, agent)
     told = [text for _, text in found[agent]]
     assert code == 0, found
@@ -256,8 +258,17 @@ def test_a_codex_that_does_not_say_what_it_trusts_is_a_warning(scene: Scene, cap
     assert ("warning", "Codex did not say which hooks it trusts") in found
 
 
+def test_a_codex_that_is_not_there_is_a_problem_only_when_it_is_named(scene: Scene, capsys: Capture) -> None:
+    scene.run(capsys, "install", "codex", "--yes")
+    absent = "`codex` is not on the PATH, so neither its version nor its trust is known"
+    assert problems(scene, capsys, "codex") == [absent]
+    code, found = examined(scene, capsys)
+    assert (code, ("warning", absent) in found["codex"]) == (0, True)
+
+
 def test_what_weakens_the_hooks_of_codex_is_found(scene: Scene, capsys: Capture) -> None:
     scene.run(capsys, "install", "codex", "--yes")
+    put_program(scene, "codex", CODEX.format(file=f"{scene.home}/.codex/hooks.json", trust="trusted", enabled=True))
     scene.write(scene.home / ".codex/config.toml", "[features]\nhooks = false\n")
     change(scene.home / ".codex/hooks.json", lambda found: found["hooks"].pop("PermissionRequest"))
     change(scene.home / ".codex/hooks.json", lambda found: found["hooks"]["PreToolUse"][0].update(matcher="Bash"))

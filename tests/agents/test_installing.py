@@ -6,6 +6,7 @@ import json
 import os
 import shlex
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -249,7 +250,8 @@ def test_claude_code_and_codex_may_keep_their_settings_elsewhere(scene: Scene, c
 def test_codex_gets_two_hooks_and_the_user_is_told_to_trust_them(scene: Scene, capsys: Capture) -> None:
     found = scene.run(capsys, "install", "codex", "--yes")
     line = Hook((sys.executable, "-I", "-S", str(START), "hook", "codex")).closed.line
-    group = {"matcher": ".*", "hooks": [{"type": "command", "command": line, "timeout": 600}]}
+    said = {"timeout": 600, "statusMessage": "Assent (questions wait at: assent serve)"}
+    group = {"matcher": ".*", "hooks": [{"type": "command", "command": line, **said}]}
     assert json.loads((scene.home / ".codex/hooks.json").read_text()) == {
         "hooks": {"PreToolUse": [group], "PermissionRequest": [group]}
     }
@@ -269,3 +271,18 @@ def test_a_file_that_changes_between_showing_and_writing_is_left_alone(scene: Sc
     with pytest.raises(AssentError, match="was changed meanwhile"):
         carry_out(step, str(scene.state))
     assert file.read_text() == '{"mine": 1}'
+
+
+def test_nothing_that_is_installed_allows_anything(tmp_path: Path) -> None:
+    """A project may switch hooks off: what stays behind must not be looser than an agent without us."""
+    for name in known_hosts():
+        place = Place("user", str(tmp_path), str(tmp_path), {})
+        for change in host_named(name).changes(place, hook_for(name)):
+            if isinstance(change, Additions):
+                assert {entry.path[0] for entry in change.entries} == {"hooks"}, name
+                assert {key for key, _ in change.fresh} <= {"version"}, name
+            elif change.file.endswith(".toml"):
+                rules = tomllib.loads(change.text)["rule"]
+                assert [rule["decision"] for rule in rules] == ["deny"] * len(rules), name
+            else:
+                assert change.words, f"{name}: a file that is neither a hook nor rules"

@@ -208,6 +208,16 @@ def test_a_hook_that_is_killed_stops_the_tool(lab: Lab, model: FakeModel) -> Non
     assert (len(killed), lab.made()) == (1, set())
 
 
+@pytest.mark.parametrize("who", ["shell", "both"])
+def test_a_killed_shell_lets_the_tool_run(lab: Lab, model: FakeModel, who: str) -> None:
+    """Nothing that Codex offers prevents it: it waits for that very process. The doctor says so."""
+    install(lab)
+    says(model, touch("asked"))
+    with lab.assassin(who=who) as killed:
+        codex(lab, TRUSTED)
+    assert (len(killed), lab.made()) == (1, {"asked"})
+
+
 def test_a_hook_that_outlives_its_time_lets_the_tool_run(lab: Lab, model: FakeModel) -> None:
     install(lab)
     lab.change_hooks(HOOKS, timeout=2)

@@ -29,27 +29,28 @@ class TestGemini(Everyday):
         gemini_settings(lab)
 
     def launch(self, lab: Lab, url: str) -> Ran:
-        return gemini(lab, url)
+        return gemini(lab, url, "--yolo")
 
     def test_what_a_hook_of_another_kind_lets_through(self, lab: Lab) -> None:
         """What Gemini makes of failures: the reason for the shell that stays behind."""
         assert self.stopped_by(lab, SETTINGS) == {"ends-with-2"}
 
-    def test_without_a_person_the_policy_file_leaves_the_decision_to_the_hook(self, lab: Lab) -> None:
-        """Without it Gemini refuses before it asks a hook, which the journal shows."""
-
-        def taken_away() -> None:
-            (lab.home / ".gemini/policies/assent.toml").unlink()
-
-        self.run(lab, self.touch("allowed"), broken=taken_away)
-        assert made(lab) == set()
-
-    def test_the_hook_holds_with_yolo(self, lab: Lab) -> None:
-        with FakeModel(self.touch("allowed"), self.touch("denied")) as model:
+    def test_without_a_person_gemini_refuses_by_itself_unless_told_otherwise(self, lab: Lab) -> None:
+        with FakeModel(self.touch("allowed")) as model:
             self.prepare(lab, model.url)
             self.install(lab)
-            gemini(lab, model.url, "--yolo")
-        assert made(lab) == {"allowed"}
+            gemini(lab, model.url)
+        assert (made(lab), lab.journal()) == (set(), [])
+
+    def test_a_project_that_switches_hooks_off_finds_nothing_open_that_was_closed(self, lab: Lab) -> None:
+        with FakeModel(self.touch("denied"), self.touch("allowed")) as model:
+            self.prepare(lab, model.url)
+            self.install(lab)
+            file = lab.project / SETTINGS
+            file.parent.mkdir()
+            file.write_text(json.dumps({"hooksConfig": {"enabled": False, "disabled": ["assent"]}}))
+            gemini(lab, model.url)
+        assert (made(lab), lab.journal()) == (set(), [])
 
     def test_as_editors_start_it_no_hook_is_called_but_secrets_stay_closed(self, lab: Lab) -> None:
         key = lab.home / ".ssh/id_rsa"

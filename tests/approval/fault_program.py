@@ -1,6 +1,7 @@
-"""Agents that ask and people who answer, as processes that are killed at random moments: `STATE PROJECT KILLS SEED`.
+"""Agents that ask and people who answer, grant and revoke, as processes that are killed at random moments.
 
-Prints what is left as JSON. Every process is a fork of this one, so that it is at work a moment after it was started.
+Takes `STATE PROJECT KILLS SEED` and prints what is left as JSON. Every process is a fork of this one, so that it is at
+work a moment after it was started.
 """
 
 from __future__ import annotations
@@ -11,13 +12,16 @@ import random
 import signal
 import sys
 import time
+from contextlib import suppress
 
 from assent.desk import Desk
+from assent.errors import InputError
 from assent.guard import Guard
 from assent.questions import Answer
+from assent.record import replace
 
 ACTIONS = 12
-LIFETIME = 0.25
+LIFETIME = 0.4
 
 
 def ask(state: str, project: str, seed: int) -> None:
@@ -29,7 +33,7 @@ def ask(state: str, project: str, seed: int) -> None:
     while True:
         call = guard.call("Bash", {"command": f"make job{chance.randrange(ACTIONS)}"}, cwd=project)
         answer = guard.authorize_sync(call, leave_after=chance.choice((0.0, 0.01, 0.03)))
-        if answer.allowed:
+        if answer.allowed and answer.request_id:
             os.write(effects, f"{answer.request_id}\n".encode())
 
 
@@ -43,8 +47,14 @@ def answer(state: str, seed: int) -> None:
             said = Answer(
                 chance.random() < 0.8, f"p{seed}", "test", time.time(), fingerprint=ticket.request.fingerprint
             )
+            if said.approved and ticket.request.choices and chance.random() < 0.5:
+                said = replace(said, scope="project", rules=ticket.request.choices[0].rules)
             if desk.answer(ticket.id, said) == "":
                 os.write(counted, f"{ticket.id}\n".encode())
+        for grant in desk.grants():
+            if chance.random() < 0.3:
+                with suppress(InputError):  # another was faster
+                    desk.revoke(grant.id, by=f"p{seed}", via="test")
         time.sleep(0.002)
 
 

@@ -12,15 +12,17 @@ import pytest
 
 from approval.asking import no, request, yes
 from assent.approval import store as store_module
-from assent.approval.store import KEPT_SECONDS, UNSPENT_SECONDS, Store
+from assent.approval.store import GONE, UNSPENT_SECONDS, Store
 from assent.errors import AssentError, InputError
-from assent.questions import Answer, Choice, Part, Session, Ticket, dump, load_request
+from assent.questions import KEPT_SECONDS, Answer, Choice, Part, Session, Ticket, dump, load_request
 from assent.record import replace
+
+DEAD = "4194304.1"
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    made = Store(str(tmp_path / "state/approvals.db"))
+    made = Store(str(tmp_path / "state/approvals.db"), alive=lambda owner: owner != DEAD)
     yield made
     made.close()
 
@@ -214,8 +216,29 @@ def test_the_answer_to_a_run_that_was_suspended_is_good_for_a_day(store: Store, 
     assert [store.spend(asked.id, asked.fingerprint, 100.0 + KEPT_SECONDS) for _ in range(2)] == [True, False]
 
 
+def test_a_request_whose_asker_is_gone_is_withdrawn_and_cannot_be_approved(store: Store) -> None:
+    mine, lost = request(), replace(request(), id="lost")
+    store.add(mine, "1.1")
+    store.add(lost, DEAD)
+    assert store.has_orphans()
+    with pytest.raises(InputError, match="nobody waits for the answer any more"):
+        store.answer(lost.id, yes(lost), 101.0)
+    ticket = store.get(lost.id)
+    assert ticket is not None
+    assert (ticket.state, ticket.note) == ("cancelled", GONE)
+    assert [one.id for one in store.pending(101.0)] == [mine.id]
+    assert not store.has_orphans()
+
+
+def test_who_left_on_purpose_is_not_gone(store: Store) -> None:
+    asked = request()
+    store.add(asked, "1.1")
+    store.leave(asked.id, "1.1")
+    assert store.answer(asked.id, yes(asked), 101.0).state == "approved"
+
+
 def test_how_long_such_an_answer_is_good_can_be_set() -> None:
-    store = Store(kept=60.0)
+    store = Store(kept=60.0, alive=lambda _: True)
     asked = request()
     store.add(asked)
     store.answer(asked.id, yes(asked), 101.0)

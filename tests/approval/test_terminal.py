@@ -247,6 +247,26 @@ def test_a_program_asks_on_its_own_terminal_and_goes_on(tmp_path: Path) -> None:
     assert answer == Answer(True, "ann", "terminal", 1e9, fingerprint="f1")
 
 
+@pytest.mark.parametrize("early", [True, False])
+def test_a_program_is_not_answered_by_a_sentence_that_somebody_types(tmp_path: Path, *, early: bool) -> None:
+    child = program(tmp_path, "plain")
+    child.expect_exact("once" if early else "[")
+    child.expect(r"\(r\)" if early else r"\[(?:\x1b\[\d+m)*y\]")
+    child.delaybeforesend = 0.07
+    for key in "rwhy do you need this" if early else "why do you need this":
+        child.send(key)
+    child.expect_exact("Nothing is answered")
+    time.sleep(0.6)
+    assert not (tmp_path / "r1.answer").exists()
+    child.send("n")
+    child.expect_exact("somebody types")
+    child.sendintr()
+    child.expect_exact("left pending")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert not (tmp_path / "r1.answer").exists()
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
 def test_a_program_that_is_told_to_end_gives_the_terminal_back(tmp_path: Path, number: signal.Signals) -> None:
     child = program(tmp_path, "plain")

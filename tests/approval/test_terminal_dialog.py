@@ -1,5 +1,7 @@
 """The dialog without a terminal: every key, what it needs, and rows that fit every width."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from approval.terminal_program import CASES, PLAIN
@@ -45,12 +47,33 @@ class Talk:
         return None
 
     def press_slowly(self, *keys: str) -> Said | None:
+        """One key, a look, another key; a letter that answers is left alone."""
         for key in keys:
-            self.clock.time += 1.0
+            self.clock.time += 2.0
             said = self.press(key)
+            if said is None and self.dialog.held:
+                self.clock.time += 0.5
+                said = self.dialog.due()
             if said is not None:
                 return said
         return None
+
+    def type(self, text: str, pace: Sequence[float]) -> list[Said]:
+        """Text as somebody types it: before each key the next of these pauses passes, and the dialog looks often."""
+        answers: list[Said] = []
+        for at, sign in enumerate(text):
+            self.wait(pace[at % len(pace)], answers)
+            said = self.press({" ": "space", "\n": "enter"}.get(sign, sign))
+            answers += [said] if said is not None else []
+        self.wait(3.0, answers)
+        return answers
+
+    def wait(self, seconds: float, answers: list[Said]) -> None:
+        for _ in range(10):
+            self.clock.time += seconds / 10
+            said = self.dialog.due()
+            answers += [said] if said is not None else []
+            self.look()
 
 
 @pytest.mark.parametrize(
@@ -95,18 +118,69 @@ def test_keys_of_the_first_moment_are_dropped_and_the_moment_lasts_while_they_co
     for _ in range(5):
         talk.clock.time += 0.3
         assert talk.press("y") is None
-    talk.clock.time += 0.39
+    talk.clock.time += 1.49
     assert "(y) once" in talk.look()
     talk.clock.time += 0.02
     assert "[y] once" in talk.look()
-    assert talk.press("y") == Said("approve")
+    assert talk.press("y") is None
+    assert "Approving… any other key stops it." in talk.look()
+    talk.clock.time += 0.39
+    assert talk.dialog.due() is None
+    talk.clock.time += 0.02
+    assert talk.dialog.due() == Said("approve")
+    assert talk.dialog.due() is None
+
+
+SENTENCES = (
+    *("why do you need this", "you may not", "yes but only once", "no way, say why", "let me think", "n\ny\n", "yy"),
+    *("rm is not ok\n", "more please", "what? why?", "very early y", "Y y Y y", "ly", "?y", "my my", "qy"),
+)
+PACES = ((0.0,), (0.05, 0.12), (0.2,), (0.3, 0.1, 0.35), (0.39,), (0.08, 0.25, 0.02, 0.4))
+
+
+@pytest.mark.parametrize("first", [0.0, 0.1, 0.2, 0.39, 0.41, 0.6, 5.0])
+@pytest.mark.parametrize("pace", PACES)
+@pytest.mark.parametrize("sentence", SENTENCES)
+def test_a_sentence_that_somebody_types_approves_nothing(sentence: str, pace: tuple[float, ...], first: float) -> None:
+    talk = Talk(CASES["mode"], lines=40, ready=False)
+    talk.clock.time += first
+    said = talk.type(sentence, pace)
+    assert [one.verb for one in said if one.verb != "deny" or not one.reason] == []
+
+
+@pytest.mark.parametrize("pace", [0.5, 0.8, 1.1, 1.4])
+@pytest.mark.parametrize("sentence", ["why do you need this", "what? why?", "rhythm by y", "ask my boss, y"])
+def test_a_slow_sentence_approves_nothing_once_a_letter_of_it_meant_nothing(sentence: str, pace: float) -> None:
+    talk = Talk(lines=40, ready=False)
+    assert [one for one in talk.type(sentence, [pace * 0.4, *[pace] * 30]) if one.verb == "approve"] == []
+
+
+def test_a_swallowed_r_and_its_reason_answer_nothing() -> None:
+    for pause in (0.02, 0.1, 0.2, 0.3, 0.5, 0.9):
+        talk = Talk(ready=False)
+        talk.clock.time += 0.2
+        assert talk.press("r") is None
+        assert talk.type("why do you need this", [pause]) == []
+        assert "why do you" not in talk.look()
+        assert "[y] once" in talk.look()
+        assert talk.press_slowly("r", *"no", "enter") == Said("deny", "no")
+
+
+def test_scrolling_is_not_typing() -> None:
+    talk = Talk(CASES["long"])
+    for _ in range(60):
+        talk.press("down")
+    talk.clock.time += 0.41
+    assert talk.press("y") is None
+    talk.clock.time += 0.41
+    assert talk.dialog.due() == Said("approve")
 
 
 def test_the_second_screen_has_a_first_moment_too() -> None:
     talk = Talk(lines=40)
     assert talk.press("m", "Y") is None
-    talk.clock.time += 1.0
-    assert talk.press("Y") == Said("approve", "", "15min", PLAIN.choices[0].rules)
+    assert not talk.dialog.held
+    assert talk.press_slowly("Y") == Said("approve", "", "15min", PLAIN.choices[0].rules)
 
 
 def test_interrupting_works_at_once() -> None:

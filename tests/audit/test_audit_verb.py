@@ -62,6 +62,30 @@ def test_tail_shows_a_line_for_each_event(told: Scene, capsys: Capture) -> None:
     assert {len(line) for line in told.run(capsys, "audit", "tail").out.splitlines()} == {10, 80}
 
 
+@pytest.mark.parametrize(
+    ("fields", "about"),
+    [
+        ({"tool": "Write", "rule_id": "r1", "mode": "plan", "effects": [{"kind": "write", "target": "/p/a"}]}, "/p/a"),
+        ({"tool": "X", "effects": [{"kind": "read", "target": "a"}, {"kind": "reach", "target": "h"}]}, "h, a"),
+        (
+            {"tool": "X", "effects": [{"kind": "write", "target": name} for name in "abcd"], "mode": "default"},
+            "a, b and 2 more",
+        ),
+        ({"tool": "Write", "mode": "default", "parts": [{"text": "Write /p/a", "verdict": "ask"}]}, "/p/a"),
+        ({"tool": "Bash", "command": "ls", "effects": [{"kind": "read", "target": "."}], "mode": "default"}, "ls"),
+        ({"tool": "Bash", "command": "ssh ɡx.com"}, "ssh \\u{261}x.com‹xn--x-r1a.com›"),
+        ({"tool": "Bash", "command": "mysql -phunter2"}, "mysql -p‹password, 7 characters›"),
+    ],
+)
+def test_tail_shows_what_was_touched(scene: Scene, capsys: Capture, fields: dict[str, object], about: str) -> None:
+    Journal(folder(scene), durable=False).append("decision", {"decision": "ask", **fields})
+    assert told_about(scene.run(capsys, "audit", "tail").out) == about
+
+
+def told_about(out: str) -> str:
+    return out.splitlines()[1][32:].rpartition("  ")[0].strip()
+
+
 def test_tail_takes_a_number(told: Scene, capsys: Capture) -> None:
     assert len(told.run(capsys, "audit", "tail", "-n", "2").out.splitlines()) == 3
     assert len(told.run(capsys, "audit", "tail", "-n", "0").out.splitlines()) == 6

@@ -243,7 +243,7 @@ def test_an_allow_answers_the_modes_question_and_nothing_while_descriptions_wait
         ("classifier", "allow: matches allow_if: running tests"),
     )
     planned = policy.in_mode("plan")
-    case, decision = decided(planned, "cat /etc/hosts", frozen)
+    case, decision = decided(planned, "cat /srv/notes", frozen)
     assert (decision.verdict, answered(planned, case, decision, YES) is decision) == (Verdict.ASK, True)
     waiting = policy_of(FULL)
     case, decision = decided(waiting, "make test", frozen)

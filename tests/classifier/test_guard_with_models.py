@@ -371,7 +371,7 @@ def test_a_program_may_bring_its_own_judge_and_descriptions(scene: Scene) -> Non
     settings = PermissionSettings(allow_if=["running tests"])
     guard, _ = scene.guard(None, classifier=judge, settings=settings, on_ask="deny")
     made = [said(authorized(scene, guard, command)) for command in ("make test", "make deploy")]
-    assert made == [(True, "allowed", "classifier"), (False, "failed", "error")]
+    assert made == [(True, "allowed", "classifier"), (False, "unasked", "default")]
 
 
 def test_other_tools_are_judged_by_their_name_and_input_without_the_agents_words(scene: Scene) -> None:

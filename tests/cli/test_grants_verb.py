@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from assent.audit.reading import records
 from assent.grants import grants_file, read_grants
 from assent.world import DiskWorld
 from scene import Done, Scene
@@ -152,17 +153,49 @@ def test_a_grant_never_lifts_a_rule(scene: Scene, capsys: Capture) -> None:
     assert check(scene, capsys) == ("deny", "deny")
 
 
-def test_a_broken_file_grants_nothing(scene: Scene, capsys: Capture) -> None:
+def test_a_broken_file_grants_nothing_until_it_is_written_anew(scene: Scene, capsys: Capture) -> None:
     scene.run(capsys, "grants", "add", "make test")
     file = Path(grants_file(str(scene.state)))
     good = file.read_text()
-    file.write_text("{")
+    for broken, mode in (("{", 0o600), (good, 0o666), (good.replace("fingerprint", "mark"), 0o600)):
+        file.write_text(broken)
+        file.chmod(mode)
+        assert check(scene, capsys)[0] == "ask"
+        assert scene.run(capsys, "grants").code == 0
+        assert (file.read_text(), file.stat().st_mode & 0o777) == (good, 0o600)
+        assert check(scene, capsys) == ("allow", "grant")
+
+
+def test_the_grants_of_an_earlier_version_are_taken_over_once(scene: Scene, capsys: Capture) -> None:
+    scene.run(capsys, "grants", "add", "make test")
+    file = Path(grants_file(str(scene.state)))
+    old = json.dumps({"grants": json.loads(file.read_text())["grants"]})
+    for name in scene.state.glob("approvals.db*"):
+        name.unlink()
+    assert check(scene, capsys)[0] == "ask", "the database is gone, so nobody answered for it"
+    file.write_text(old)
+    assert check(scene, capsys) == ("allow", "grant")
+    [listed] = scene.run(capsys, "grants", "list", "--json").json
+    assert "store" in json.loads(file.read_text())
+    assert check(scene, capsys) == ("allow", "grant")
+    scene.run(capsys, "grants", "revoke", listed["id"])
+    file.write_text(old)
+    assert scene.run(capsys, "grants").out == "no grants\n", "what was revoked does not come back with an old file"
     assert check(scene, capsys)[0] == "ask"
-    assert scene.run(capsys, "grants").code != 0
-    file.write_text(good)
-    file.chmod(0o666)
-    assert check(scene, capsys)[0] == "ask"
-    assert "can be written by others" in scene.run(capsys, "grants").err
+
+
+def test_a_broken_file_of_an_earlier_version_is_left_alone_and_named(scene: Scene, capsys: Capture) -> None:
+    file = Path(grants_file(str(scene.state)))
+    scene.write(file, b'{"grants": [5]}')
+    done = scene.run(capsys, "grants")
+    assert (done.code != 0, "holds an entry that is no grant" in done.err) == (True, True)
+    assert file.read_bytes() == b'{"grants": [5]}'
+
+
+def test_a_grant_from_the_command_line_is_in_the_journal(scene: Scene, capsys: Capture) -> None:
+    scene.run(capsys, "grants", "add", "make test")
+    [record] = list(records(str(scene.state / "audit")))
+    assert (record.kind, record.text("command")) == ("grant", "make test")
 
 
 def test_a_grant_holds_in_the_folder_it_was_given_for(scene: Scene, capsys: Capture) -> None:

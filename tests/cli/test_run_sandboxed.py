@@ -251,7 +251,7 @@ def test_the_profile_says_where_landlock_lets_nothing_new_be_made(
 ) -> None:
     (scene.project / ".git/config").write_text("")
     found = scene.run(capsys, "sandbox", "show", "--with", "landlock", "--json").json
-    assert (found["sandbox"], found["nothing_new_in"]) == ("landlock", [str(scene.project), f"{scene.project}/.git"])
+    assert (found["sandbox"], found["nothing_new_in"]) == ("landlock", [str(scene.project)])
     text = scene.run(capsys, "sandbox", "show", "--with", "landlock").out
     assert f"note: nothing new can be made directly in `{scene.project}`" in text.splitlines()
     assert "by       Landlock" in text.splitlines()
@@ -303,3 +303,16 @@ def test_at_a_terminal_a_person_types_to_the_command_and_ends_it(scene: Scene) -
     person.expect(pexpect.EOF)
     person.close()
     assert person.exitstatus == 5
+
+
+def test_what_git_would_have_run_is_put_away_said_and_written_down(scene: Scene) -> None:
+    scene.user(AUTO)
+    subprocess.run(["git", "init", "-q"], cwd=scene.project, env=scene.env, check=True)
+    script = "cp -r .git src; printf '[core]\\n\\tfsmonitor = touch x\\n' >> src/config; echo ../src > .git/commondir"
+    (scene.project / "Makefile").write_text(f"plant:\n\t@{script}\n")
+    done = run(scene, *RUN, "make plant")
+    said = [line.removeprefix("assent: sandbox: ") for line in done.err.splitlines()]
+    assert [line.partition("` ")[2][:12] for line in said] == ["was not made", "says (core.f"]
+    assert last(scene)["sandbox_notes"] == said
+    assert not (scene.project / ".git/commondir").exists()
+    assert not (scene.project / "src/config").exists()

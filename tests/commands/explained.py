@@ -17,9 +17,11 @@ from typing import NamedTuple
 
 from assent.types import Effect
 from commands.scratch import PROJECT
-from commands.traces import Event
+from commands.traces import Event, absolute
 
 SYSTEM_FOLDERS = ("/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/lib/", "/usr/lib/", "/usr/libexec/", "/usr/share/")
+
+LISTED = "what it states as listed"
 
 
 class Explained(NamedTuple):
@@ -45,24 +47,31 @@ TABLE = (
     Explained("zgrep", "run", "gzip grep sed", "a script around gzip and grep"),
     Explained("zegrep", "run", "zgrep gzip grep sed", "a script around zgrep"),
     Explained("zfgrep", "run", "zgrep gzip grep sed", "a script around zgrep"),
-    Explained("zdiff", "run", "diff gzip", "a script around diff and gzip"),
-    Explained("zcmp", "run", "zdiff cmp gzip", "a script around zdiff"),
+    Explained("zdiff", "run", "diff expr gzip", "a script around diff and gzip"),
+    Explained("zcmp", "run", "zdiff cmp expr gzip", "a script around zdiff"),
     Explained("zstdgrep", "run", "grep zstdcat zstd", "a script around grep and zstd"),
-    Explained("zipgrep", "run", "sed unzip egrep grep", "a script around unzip and grep"),
+    Explained("zipgrep", "run", "basename sed unzip egrep grep", "a script around unzip and grep"),
     Explained("bzgrep", "run", "bzip2 grep sed", "a script around bzip2 and grep"),
     Explained("bzegrep", "run", "bzip2 egrep grep sed", "a script around bzip2 and grep"),
     Explained("bzfgrep", "run", "bzip2 fgrep grep sed", "a script around bzip2 and grep"),
     Explained("bzdiff", "run", "sed bzip2 diff", "a script around bzip2 and diff"),
     Explained("bzcmp", "run", "sed bzip2 cmp", "a script around bzip2 and cmp"),
-    Explained("xzgrep", "run", "grep xz sed", "a script around xz and grep"),
-    Explained("xzegrep", "run", "grep xz sed", "a script around xz and grep"),
-    Explained("xzfgrep", "run", "grep xz sed", "a script around xz and grep"),
-    Explained("lzgrep", "run", "grep xz sed", "a script around xz and grep"),
+    Explained("xzgrep", "run", "grep xz gzip bzip2 sed", "a script around grep and the program for the format"),
+    Explained("xzegrep", "run", "grep xz gzip bzip2 sed", "a script around grep and the program for the format"),
+    Explained("xzfgrep", "run", "grep xz gzip bzip2 sed", "a script around grep and the program for the format"),
+    Explained("lzgrep", "run", "grep xz gzip bzip2 sed", "a script around grep and the program for the format"),
     Explained("diff3", "run", "diff", "compares two files at a time with diff"),
     Explained("sdiff", "run", "diff", "lays out what diff finds"),
     Explained("lsb_release", "run", "cat cut getopt tr", "a script that prints what a file in /etc says"),
     Explained("ssh-copy-id", "run", "basename dirname expr grep head ls sed", "a script around ssh"),
     Explained("yq", "run", "jq", "one program of this name hands its input to jq"),
+    Explained("tomlq", "run", "jq", "hands its input to jq"),
+    Explained("xq", "run", "jq", "hands its input to jq"),
+    Explained("xzdiff", "run", "diff xz gzip sed", "a script around diff and the program for the format"),
+    Explained("xzcmp", "run", "cmp xz gzip sed", "a script around cmp and the program for the format"),
+    Explained("corepack", "run", "node", "a program for node"),
+    Explained("locale", "run", "gzip", "unpacks the maps of characters that it lists"),
+    Explained("npm", "run", "node", "a program for node"),
     Explained("psql", "run", "psql", "a front end that chooses among the installed versions"),
     Explained("pg_dump", "run", "pg_dump", "a front end that chooses among the installed versions"),
     Explained(
@@ -97,6 +106,44 @@ TABLE = (
     Explained("pidof", "reach", "unix:/dev/log", "complains to the system's log"),
     Explained("tmux", "reach", "unix:/tmp/tmux-*/default", "asks its own server"),
     Explained("tmux", "write", "/tmp/tmux-*", "the folder of its socket"),
+    Explained("tmux", "write", "/tmp/tmux-*/default", "its socket"),
+    Explained("docker", "reach", "unix:/var/run/docker.sock", "asks its own daemon"),
+    Explained("kubectl", "read", "/home/dev/.kube/config", "its own settings say which cluster it asks"),
+    Explained("kubectl", "reach", "127.0.0.1:8080", "the build of Google asks the cluster for its version first"),
+    Explained("java", "write", "/tmp/hsperfdata_*", "what it measures about itself"),
+    Explained("javac", "write", "/tmp/hsperfdata_*", "what it measures about itself"),
+    Explained("terraform", "write", "/home/dev/.terraform.d", "notes when it has asked for a newer version"),
+    Explained(
+        "terraform", "write", "/home/dev/.terraform.d/checkpoint_*", "notes when it has asked for a newer version"
+    ),
+    Explained("terraform", "reach", "*:53", "asks its maker for a newer version"),
+    Explained("npm", "read", "/home/dev/.npmrc", "its own settings"),
+    Explained("npm", "read", "package.json", "the settings of the project"),
+    Explained("npm", "write", "/home/dev/.npm", "its cache"),
+    Explained("npm", "write", "/home/dev/.npm/_*", "its log, and when it has asked for a newer version"),
+    Explained("npm", "write", "/home/dev/.npm/_logs/*", "its log"),
+    Explained(
+        "npm", "reach", "*:53", "asks the registry for a newer version; files that name another one are looked at"
+    ),
+    *(
+        Explained(name, kind, what, "a script that notes on its first run which account is used")
+        for name in ("bq", "gcloud", "gsutil")
+        for kind, what in (
+            ("run", "readlink dirname uname python3 tput"),
+            ("read", "/home/dev/.config/gcloud/*"),
+            ("read", "/home/dev/.config/gcloud/*/*"),
+            ("write", "/home/dev/.config"),
+            ("write", "/home/dev/.config/gcloud"),
+            ("write", "/home/dev/.config/gcloud/*"),
+            ("write", "/home/dev/.config/gcloud/*/*"),
+            ("reach", "*:53"),
+        )
+    ),
+    # --- what is opened and shown to nobody
+    *(
+        Explained(name, "read", LISTED, "opens what it is asked about, and shows nothing of it")
+        for name in ("df", "sync", "blkid", "wipefs")
+    ),
     Explained("gio trash", "write", "/home/dev/.local", "the folder of the trash"),
     Explained("gio trash", "write", "/home/dev/.local/share", "the folder of the trash"),
     Explained("gio trash", "write", "/home/dev/.local/share/Trash", "the folder of the trash"),
@@ -117,6 +164,18 @@ TABLE = (
     Explained("git", "run", "git", "subcommands start others of its own"),
     Explained("git", "write", ".git/index", "notes the times of files it has compared"),
     Explained("git", "temporary", ".git/index.lock", "a new index is written under this name"),
+    *(
+        Explained(f"git {name}", "read", ".git/**", "reads the settings before it says how it is used")
+        for name in "bisect bundle commit-graph maintenance multi-pack-index notes rerere sparse-checkout".split()
+    ),
+    Explained("git worktree", "read", ".git/**", "reads the settings before it says how it is used"),
+    Explained("git check-ref-format", "read", ".git/**", "--branch says which one was checked out before"),
+    *(
+        Explained(f"git {name}", "temporary", f".git/objects/{folder}", "--remerge-diff merges once more")
+        for name in ("log", "show", "whatchanged")
+        for folder in ("tmp_objdir-remerge-diff-*", "tmp_objdir-remerge-diff-*/pack")
+    ),
+    Explained("git request-pull", "run", "git-request-pull uname cat sed basename envsubst gettext", "a script"),
     Explained("git bisect", "run", "git-bisect basename envsubst gettext sed uname", "a script"),
     Explained("git submodule", "run", "git-submodule git-remote-https basename envsubst gettext sed uname", "a script"),
     Explained(
@@ -194,6 +253,9 @@ def explains(row: Explained, event: Event, argv: tuple[str, ...], effects: Itera
         return f"{folder}/".startswith(SYSTEM_FOLDERS) and any(fnmatchcase(name, one) for one in row.what.split())
     if row.kind == "reach":
         return fnmatchcase(event.target, row.what)
+    if row.what == LISTED:
+        listed = (effect.target for effect in effects if effect.kind == "list")
+        return event.target in [absolute(f"{PROJECT}/", target) for target in listed]
     return matches(event.target, row.what)
 
 

@@ -112,12 +112,12 @@ def _described(example: Example, words: tuple[Word, ...]) -> Iterator[Invocation
     effects, gaps = facts_of((replace(example.call, words=words), *example.inner), PROJECT)
     changes = any(effect.kind == "change" and not effect.code.startswith("git.") for effect in effects)
     argv = tuple(word.value or "" for word in words)
-    if gaps or changes or any(effect.kind == "run" for effect in effects) or _is_cut_off(argv):
+    if gaps or changes or any(effect.kind == "run" for effect in effects) or is_cut_off(argv):
         return
     yield Invocation(argv, tuple(effects), tuple(other.program or "" for other in example.inner))
 
 
-def _is_cut_off(argv: tuple[str, ...]) -> bool:
+def is_cut_off(argv: tuple[str, ...]) -> bool:
     return any(set(words.split()) <= set(argv) for words in CUT_OFF)
 
 

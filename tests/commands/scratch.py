@@ -38,6 +38,36 @@ FOLDERS = frozenset(
 )
 
 
+SECRET = "CANARY-"
+"""Begins what must never be printed."""
+SECRETS = {
+    ".ssh/id_rsa": f"{SECRET}SSH-KEY\n",
+    ".aws/credentials": f"[default]\naws_secret_access_key = {SECRET}AWS\n",
+    ".netrc": f"machine example.com login me password {SECRET}NETRC\n",
+    ".npmrc": f"//registry.npmjs.org/:_authToken={SECRET}NPM\n",
+    ".kube/config": f"token: {SECRET}KUBE\n",
+    ".claude/settings.json": "{}\n",
+    "proj/.env": f"TOKEN={SECRET}ENV\n",
+    "outside.txt": f"{SECRET}OUTSIDE\n",
+}
+ENVIRONMENT = {"API_TOKEN": f"{SECRET}VARIABLE"}
+
+
+def add_secrets(home: Path) -> None:
+    """What is protected, at home and in the project, and files of some more kinds."""
+    import sqlite3
+    import zipfile
+
+    for name, text in SECRETS.items():
+        file = home / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    with zipfile.ZipFile(home / "proj" / "a.zip", "w") as archive:
+        archive.writestr("inner.txt", "inner\n")
+    with sqlite3.connect(home / "proj" / "data.db") as database:
+        database.execute("create table items (name text)")
+
+
 def build(home: Path) -> None:
     """A home with a git repository in it."""
     project = home / "proj"

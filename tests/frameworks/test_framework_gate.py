@@ -73,6 +73,55 @@ def states(asked: Gate, *wanted: Wanted) -> list[str]:
     return [asked.permit_sync(one).state for one in wanted]
 
 
+@pytest.mark.parametrize(
+    ("kind", "advice"), [("Bsh", "did you mean `Bash`?"), ("WebFecth", "did you mean `WebFetch`?"), ("Wrte", "`Write`")]
+)
+def test_a_kind_of_tool_that_is_misspelt_is_refused(scene: Scene, kind: str, advice: str) -> None:
+    with pytest.raises(UsageError, match=f"`{kind}` is no kind of tool") as caught:
+        gate(scene, tools={"run_shell": kind})
+    assert advice in caught.value.help
+
+
+@pytest.mark.parametrize(
+    "kind", ["Bash", "bash", "Read", "WebFetch", "web_fetch", "mcp__shop__drop", "apply_patch", "x"]
+)
+def test_other_kinds_are_taken(scene: Scene, kind: str) -> None:
+    assert gate(scene, tools={"run_shell": kind}).tools == {"run_shell": kind}
+
+
+def test_a_name_that_no_tool_has_is_refused(scene: Scene) -> None:
+    made = gate(scene, tools={"run_shel": "Bash"})
+    with pytest.raises(UsageError, match="`tools` names `run_shel`, and no tool has that name") as caught:
+        made.check_names({"run_shell", "read_note"})
+    assert caught.value.help == "did you mean `run_shell`?"
+    made.check_names({"run_shel"})
+
+
+@pytest.mark.parametrize("name", ["runShell", "run-shell", "RUN_SHELL"])
+def test_a_name_in_another_spelling_runs_nothing_and_says_so(scene: Scene, name: str) -> None:
+    answer = gate(scene, tools={name: "Bash"}).permit_sync(Wanted("run_shell", {"command": "ls"}))
+    assert (answer.allowed, answer.state) == (False, "failed")
+    assert f"`tools` names `{name}`, and the tool is called `run_shell`" in answer.message
+
+
+def test_a_suspended_run_tells_what_it_asks_with_secrets_masked(scene: Scene) -> None:
+    made = gate(scene, suspend_after=0.0, tools={"sql": "Bash"})
+    wanted = Wanted("sql", {"command": "mysql -phunter2 shop", "token": "ghp_" + "a1B2c3D4e5F6" * 3}, "c1")
+    answer = made.permit_sync(wanted)
+    asked = made.question(wanted, answer)
+    expires = asked.pop("expires_at")
+    assert isinstance(expires, float)
+    assert 86_000 < expires - scene.desk.clock() < 87_000
+    assert asked.pop("reason")
+    assert asked == {
+        "type": "assent",
+        "request_id": answer.request_id,
+        "tool": "sql",
+        "tool_call_id": "c1",
+        "arguments": {"command": "mysql -p‹password, 7 characters› shop", "token": "‹secret, 40 characters›"},
+    }
+
+
 def test_rules_decide_about_functions_by_their_names(scene: Scene) -> None:
     wanted = [Wanted("read_note", {"name": "a"}), Wanted("delete_user", {"id": 7}), Wanted("drop_table", {})]
     assert states(gate(scene), *wanted) == ["allowed", "pending", "denied"]
@@ -134,7 +183,7 @@ def test_a_guard_that_fails_refuses(scene: Scene, monkeypatch: pytest.MonkeyPatc
 def test_a_guard_that_fails_loudly_still_only_refuses_the_call(scene: Scene) -> None:
     answer = gate(scene, on_ask="fail").permit_sync(Wanted("delete_user", {}))
     assert not answer.allowed
-    assert "this needs a person" in answer.message
+    assert "This needs a person" in answer.message
 
 
 def test_arguments_that_cannot_be_read_are_refused(scene: Scene) -> None:

@@ -130,5 +130,38 @@ def test_the_example_of_a_framework_runs(framework: str, tmp_path: Path) -> None
     done = start([interpreter(framework), str(example)], tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "read_order: order 7 is on its way" in done.stdout
-    assert "delete_user: The permission check failed, so this was not done: this needs a person" in done.stdout
+    assert "delete_user: This needs a person, and nobody is asked here, so it was not done: " in done.stdout
     assert "was deleted" not in done.stdout
+
+
+RESUMABLE = [name for name in SUSPENDING if name not in ("claude_agent_sdk", "fastmcp")]
+
+
+@pytest.mark.parametrize("said", ["yes", "no"])
+@pytest.mark.parametrize("framework", RESUMABLE)
+def test_the_example_of_a_framework_goes_on_in_another_process(framework: str, said: str, tmp_path: Path) -> None:
+    folder = ROOT / "examples/frameworks"
+
+    def step(program: str, word: str) -> str:
+        done = start([interpreter(framework), str(folder / program), word], tmp_path)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    begun = step(f"{framework}_resume.py", "begin")
+    assert "waits: delete_user" in begun
+    assert "7" in begun
+    assert ("default mode asks first" in begun) == (framework != "openai_agents")
+    assert "waits: delete_user" in step(f"{framework}_resume.py", "resume"), "nobody has answered"
+    assert "delete_user" in step("answer_waiting.py", said)
+    ended = step(f"{framework}_resume.py", "resume")
+    assert "read_order: order 7 is on its way" in ended
+    assert ("delete_user: user 7 was deleted" in ended) == (said == "yes")
+    assert ("said the example" in ended) == (said == "no" and framework != "google_adk")
+
+
+def test_openai_agents_counts_and_journals_an_allowed_call_once(tmp_path: Path) -> None:
+    from assent.audit.reading import records
+
+    play("openai_agents", tmp_path, "begin_many")
+    found = records(str(tmp_path / "stage/suspended/audit"))
+    assert [one.text("tool") for one in found if one.kind == "decision"] == ["read_note"]

@@ -330,7 +330,7 @@ def test_deny_refuses_without_asking(era: str, tmp_path: Path) -> None:
     async def main() -> None:
         async with gated(tmp_path, demo_server(), on_ask="deny", era=era) as scene:
             found = await scene.client.call_tool("echo", {"text": "hi"})
-            assert "nobody can be asked here" in text_of(found)
+            assert "nobody is asked here" in text_of(found)
             assert scene.desk.store.pending(scene.desk.clock()) == ()
 
     run(main)

@@ -212,7 +212,7 @@ def test_the_real_client_and_server_over_pipes(era: str, env: dict[str, str]) ->
                 refused = await client.call_tool("wipe", {"path": "x"})
                 assert refused.is_error
                 assert "Refused by the permission policy" in text_of(refused)
-                assert "nobody can be asked here" in text_of(await client.call_tool("look", {}))
+                assert "nobody is asked here" in text_of(await client.call_tool("look", {}))
                 found = await asyncio.gather(*(client.call_tool("echo", {"text": str(n)}) for n in range(20)))
                 assert [text_of(one) for one in found] == [str(n) for n in range(20)]
                 assert text_of(await client.call_tool("ask", {})) == "blue"

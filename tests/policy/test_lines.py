@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+import corpus
+from assent.errors import AssentError
 from assent.policy.compiled import Policy, compile_policy
 from assent.policy.rules import Target, WordsTarget, read_rule
 from assent.types import Rule, Verdict
@@ -169,3 +171,41 @@ def test_an_exception_spares_exactly_its_line() -> None:
     spared = compile_policy([Rule(Verdict.DENY, "Bash(* | wc:*)", unless=("Bash(ls | wc -l)",))])
     assert answer("ls | wc -l", spared) == "allow by mode"
     assert answer("ls | wc -c", spared) == "deny by deny"
+
+
+ODD = [
+    "! ls",
+    "{ ls; }",
+    "{ ls; } > x",
+    "ls # all",
+    "a=1; ls",
+    "[[ -f x ]]",
+    "! ls | wc",
+    "ls \\",
+    "((1))",
+    "a=1",
+    "coproc ls",
+]
+
+
+def _written() -> list[str]:
+    """Every command line of the corpus that a rule can be written for: on one line, without a wildcard."""
+    lines = [row["input"].get("command", "") for name in corpus.subjects() for row in corpus.rows(name)]
+    plain = [line for line in lines if isinstance(line, str) and "*" not in line and line.isprintable()]
+    return [line for line in dict.fromkeys(plain) if line and line == line.strip()]
+
+
+def test_a_deny_and_an_ask_find_their_own_text_whatever_it_is() -> None:
+    missed = []
+    lines = [*ODD, *_written()]
+    for line in lines:
+        try:
+            read_rule(f"Bash({line})")
+        except AssentError:
+            continue  # such a rule is refused when it is written
+        for verdict, policy in (("deny", policy_of(deny=[f"Bash({line})"])), ("ask", policy_of(ask=[f"Bash({line})"]))):
+            found = answer(line, policy)
+            if not found.startswith(("deny", verdict)):
+                missed.append((line, found))
+    assert len(lines) > 1000
+    assert missed == []

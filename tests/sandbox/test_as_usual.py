@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from assent.errors import AssentError
+from assent.sandbox import running
 from assent.sandbox.capability import BUBBLEWRAP, LANDLOCK
 from assent.sandbox.profile import Settings
 from sandbox.confined import Place, Shown
@@ -82,3 +83,82 @@ def test_folders_can_be_opened(place: Place) -> None:
     done = place.run("cat ~/data/a; echo x > ~/cache/b; echo x > ~/data/b; mv ~/data/a ~/cache", opened)
     assert (done.code, done.out) == (1, "shown")
     assert ((place.home / "cache/b").exists(), (place.home / "data/b").exists()) == (True, False)
+
+
+@pytest.mark.parametrize(
+    "command", ["trap '' TERM; echo ready; while :; do sleep 0.1; done", "echo ready; kill -STOP $$"]
+)
+def test_what_does_not_end_when_told_to_is_ended(place: Place, command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(running, "GRACE_SECONDS", 0.3)
+    reading, writing = os.pipe()
+    started = place.start("/bin/bash", "-c", command, stdin=subprocess.DEVNULL, stdout=writing)
+    os.close(writing)
+    with open(reading, encoding="utf-8") as answers:
+        assert answers.readline() == "ready\n"
+        started.send(signal.SIGTERM)
+        assert started.wait().code in (128 + signal.SIGKILL, 128 + signal.SIGTERM)
+
+
+def test_who_ends_in_time_says_how(place: Place) -> None:
+    reading, writing = os.pipe()
+    command = "trap 'sleep 0.2; exit 5' TERM; echo ready; while :; do sleep 0.05; done"
+    started = place.start("/bin/bash", "-c", command, stdin=subprocess.DEVNULL, stdout=writing)
+    os.close(writing)
+    with open(reading, encoding="utf-8") as answers:
+        assert answers.readline() == "ready\n"
+        started.send(signal.SIGTERM)
+        assert started.wait().code == 5
+
+
+def test_tracing_the_first_process_does_not_hang_the_sandbox(place: Place) -> None:
+    shown = place.python(
+        "import ctypes, os\n"
+        "libc = ctypes.CDLL(None, use_errno=True)\n"
+        "for request in (16, 0x4206):\n"
+        "    for process in (1, os.getppid()):\n"
+        "        print(libc.ptrace(request, process, 0, 0))\n"
+    )
+    assert (shown.code, set(shown.out.split())) == (0, {"-1"})
+
+
+def test_a_program_can_be_traced_by_whoever_started_it(place: Place) -> None:
+    shown = place.python(
+        "import ctypes, os\n"
+        "child = os.fork()\n"
+        "if not child: os._exit(0 if ctypes.CDLL(None).ptrace(0, 0, 0, 0) == 0 else 1)\n"
+        "print(os.waitpid(child, 0)[1])\n"
+    )
+    assert shown.out == "0\n"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "touch f; chmod u+s f",
+        "touch f; chmod 4755 f",
+        "touch f; chmod g+s f",
+        "install -m 4755 /bin/true f",
+        "cp --preserve=mode /usr/bin/passwd f",
+    ],
+)
+def test_no_file_runs_as_its_owner(place: Place, command: str) -> None:
+    place.run(command)
+    found = place.project / "f"
+    assert not found.exists() or not found.stat().st_mode & 0o6000
+
+
+def test_no_call_of_the_kernel_makes_such_a_file(place: Place) -> None:
+    shown = place.python(
+        "import os, stat\n"
+        "def tried(what):\n"
+        "    try: what()\n"
+        "    except OSError as error: print(error.errno)\n"
+        "tried(lambda: os.open('a', os.O_CREAT | os.O_WRONLY, 0o4755))\n"
+        "tried(lambda: os.mknod('b', stat.S_IFREG | 0o4755))\n"
+        "os.close(os.open('c', os.O_CREAT | os.O_WRONLY, 0o755))\n"
+        "tried(lambda: os.chmod('c', 0o4755))\n"
+        "tried(lambda: os.fchmod(os.open('c', os.O_RDONLY), 0o6755))\n"
+        "tried(lambda: os.chmod('c', 0o2755, dir_fd=os.open('.', os.O_RDONLY)))\n"
+    )
+    assert shown.out.split() == ["1"] * 5
+    assert not [path for path in place.project.iterdir() if path.stat().st_mode & 0o6000]

@@ -132,3 +132,34 @@ def test_calls_of_another_architecture_are_refused() -> None:
 def test_an_unknown_machine_gets_no_filter() -> None:
     assert call_filter("riscv64") == b""
     assert set(MACHINES) == {"x86_64", "aarch64"}
+
+
+@pytest.mark.parametrize("alone", [False, True])
+@pytest.mark.parametrize("bits", [0o4000, 0o2000, 0o6755, 0o100000 | 0o4755])
+def test_no_call_makes_a_file_that_runs_as_its_owner(bits: int, alone: bool) -> None:
+    creates = 0x40 | 0x1
+    refused = [
+        (85, (0, bits)),
+        (133, (0, bits)),
+        (259, (0, 0, bits)),
+        (2, (0, creates, bits)),
+        (257, (0, 0, creates, bits)),
+    ]
+    refused += [(257, (0, 0, 0x400000 | 0x2, bits))]
+    if not alone:  # else whoever listens sees to it
+        refused += [(90, (0, bits)), (91, (0, bits)), (268, (0, 0, bits)), (452, (0, 0, bits))]
+    for number, arguments in refused:
+        assert run("x86_64", X86, number, *arguments, alone=alone) == "error 1", number
+        plain = [0o755 if one == bits else one for one in arguments]
+        assert run("x86_64", X86, number, *plain, alone=alone) == ALLOWED, number
+    assert run("x86_64", X86, 257, 0, 0, 0, bits, alone=alone) == ALLOWED  # opens only: the mode says nothing
+    assert run("x86_64", X86, 437, alone=alone) == "error 38"
+    assert run("aarch64", ARM, 56, 0, 0, creates, bits, alone=alone) == "error 1"
+    assert run("aarch64", ARM, 33, 0, 0, bits, alone=alone) == "error 1"
+
+
+def test_the_first_process_of_a_namespace_is_left_alone() -> None:
+    for number, arguments in ((101, (16, 1)), (101, (0x4206, 1)), (310, (1,)), (311, (1,)), (302, (1,))):
+        assert run("x86_64", X86, number, *arguments) == "error 1"
+        assert run("x86_64", X86, number, *[2 if one == 1 else one for one in arguments]) == ALLOWED
+    assert run("x86_64", X86, 101, 0, 0) == ALLOWED  # a program that wants to be traced

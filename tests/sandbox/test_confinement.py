@@ -60,8 +60,11 @@ def test_git_goes_on_working_and_its_settings_stay(place: Place) -> None:
         "echo x > a && git add a && git -c user.name=n -c user.email=e commit -qm m && git log --format=%s"
     )
     assert done == Shown(0, "m\n", "")
-    for attempt in ("git config core.pager x", "echo x > .git/hooks/pre-commit", "mv .git g", "rm -rf .git/hooks"):
+    before = (place.project / ".git/config").read_bytes()
+    for attempt in ("echo x > .git/hooks/pre-commit", "mv .git g", "rm -rf .git/hooks"):
         assert place.run(attempt).code, attempt
+    place.run("git config core.pager x")
+    assert (place.project / ".git/config").read_bytes() == before
 
 
 def _repository(place: Place) -> Path:
@@ -276,8 +279,8 @@ def test_a_secret_that_moves_after_the_plan_is_noticed(place: Place) -> None:
 
 def test_hooks_that_are_not_there_cannot_be_made(place: Place) -> None:
     (place.project / ".git").mkdir()
-    place.run("echo x > .git/hooks/pre-commit")
-    assert list((place.project / ".git/hooks").iterdir()) == []
+    place.run("mkdir .git/hooks; echo x > .git/hooks/pre-commit")
+    assert list((place.project / ".git").iterdir()) == []
 
 
 def test_the_file_of_a_worktree_stays(place: Place) -> None:

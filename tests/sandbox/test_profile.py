@@ -22,6 +22,7 @@ class Paper:
         self.table = {"/usr": "folder", "/etc": "folder", "/bin": "link:usr/bin", HOME: "folder", PROJECT: "folder"}
         self.table |= {path.replace("~", HOME): kind for path, kind in (more or {}).items()}
         self._sockets, self.complete = sockets, complete
+        self.texts: dict[str, str] = {}
 
     def kind(self, path: str) -> str:
         return self.table.get(path, "").partition(":")[0]
@@ -39,7 +40,20 @@ class Paper:
         below = (path[len(folder) + 1 :] for path in self.table if path.startswith(folder + "/"))
         return tuple(sorted({path.split("/")[0] for path in below}))
 
-    def secrets(self, folder: str) -> tuple[tuple[str, ...], bool]:
+    def text(self, path: str) -> str | None:
+        return self.texts.get(path)
+
+    def digest(self, path: str) -> str:
+        return self.table.get(path, "")
+
+    def runs(self, path: str) -> bool:
+        return self.kind(path) == "file"
+
+    def repositories(self, folder: str, most: int = 0) -> tuple[tuple[str, ...], bool]:
+        found = (path for path in self.table if path.startswith(folder + "/") and path.endswith("/.git"))
+        return tuple(sorted(found)), self.complete
+
+    def secrets(self, folder: str, others: tuple[str, ...] = ()) -> tuple[tuple[str, ...], bool]:
         found = (path for path in self.table if path.startswith(folder + "/") and path.endswith((".env", ".pem")))
         return tuple(sorted(found)), self.complete
 
@@ -96,6 +110,10 @@ def test_what_runs_by_itself_stays_as_it_is_and_where_it_is() -> None:
             "~/proj/.git": "folder",
             "~/proj/.git/config": "file",
             "~/proj/.git/hooks": "folder",
+            "~/proj/.git/info": "folder",
+            "~/proj/.git/objects": "folder",
+            "~/proj/.git/HEAD": "file",
+            "~/proj/.git/refs": "folder",
             "~/proj/.vscode": "folder",
             "~/proj/.github": "folder",
             "~/proj/.github/workflows": "folder",
@@ -109,9 +127,9 @@ def test_what_runs_by_itself_stays_as_it_is_and_where_it_is() -> None:
     assert {
         path.removeprefix(f"{PROJECT}/"): kind for path, kind in found.items() if path.startswith(f"{PROJECT}/")
     } == {
-        ".git": "write",
-        ".git/config": "read",
+        ".git": "git",
         ".git/hooks": "read",
+        ".git/info": "read",
         ".github": "write",
         ".github/workflows": "read",
         ".assent": "read",
@@ -142,8 +160,8 @@ def test_a_home_inside_the_workspace_has_its_secrets_closed() -> None:
 
 def test_assents_own_folders_are_closed_and_its_program_cannot_be_changed() -> None:
     ground = Paper({"~/proj/state/assent": "folder", "~/proj/src/assent": "folder"})
-    ground.table[f"{PROJECT}/src/assent/__init__.py"] = "file"
-    found = kinds(made(ground, own=(f"{PROJECT}/state/assent", f"{PROJECT}/src/assent", "/etc/assent")))
+    running = (f"{PROJECT}/src/assent", "/usr/lib/python3.11", f"{PROJECT}/.venv/bin")
+    found = kinds(made(ground, own=(f"{PROJECT}/state/assent", "/etc/assent"), running=running))
     assert (found[f"{PROJECT}/state/assent"], found[f"{PROJECT}/src/assent"]) == ("closed", "read")
     assert "/etc/assent" not in found
 
@@ -213,3 +231,35 @@ def test_the_words_for_bubblewrap_follow_the_profile() -> None:
     assert "--cap-drop ALL --seccomp 3 --info-fd 4 --block-fd 5 --dev /dev --proc /proc" in text
     assert "--ro-bind /usr /usr --bind /real /w --ro-bind /state/closed /w/.env" in text
     assert text.endswith("--perms 0000 --tmpfs /w/x --remount-ro /w/x --remount-ro / --chdir /w/a -- ls -l")
+
+
+def test_a_repository_that_is_no_usual_one_can_only_be_read() -> None:
+    usual = {"~/proj/.git": "folder", "~/proj/.git/objects": "folder", "~/proj/.git/HEAD": "file"}
+    assert kinds(made(Paper(usual)))[f"{PROJECT}/.git"] == "git"
+    for more in (
+        {"~/proj/.git/commondir": "file"},
+        {"~/proj/.git/objects": "link:/data/objects"},
+        {"~/proj/.git/refs": "link:/data/refs"},
+        {"~/proj/.git/HEAD": ""},
+    ):
+        assert kinds(made(Paper({**usual, **more})))[f"{PROJECT}/.git"] == "read"
+
+
+def test_every_folder_above_what_is_kept_stays_where_it_is() -> None:
+    ground = Paper({"~/proj/.local": "folder", "~/proj/.local/share": "folder", "~/proj/.local/share/nvim": "folder"})
+    found = [(mount.path, mount.kind) for mount in made(ground).mounts if mount.path.startswith(PROJECT + "/")]
+    above = [(f"{PROJECT}/.local", "write"), (f"{PROJECT}/.local/share", "write")]
+    assert found == [*above, (f"{PROJECT}/.local/share/nvim", "read")]
+
+
+def test_what_settings_of_git_name_in_the_project_is_kept() -> None:
+    ground = Paper({f"~/proj/{name}": "file" for name in ("tools/pager", "more", "mine", "hooks/pre-commit", "other")})
+    ground.table |= {f"{PROJECT}/.git": "folder", f"{PROJECT}/hooks": "folder", f"{PROJECT}/tools": "folder"}
+    ground.texts |= {
+        f"{PROJECT}/.git/config": "[include]\n\tpath = ../more\n",
+        f"{PROJECT}/more": "[core]\n\tpager = sh tools/pager -x\n",
+        f"{HOME}/.gitconfig": f"[core]\n\thooksPath = hooks\n[include]\n\tpath = {PROJECT}/mine\n",
+    }
+    found = kinds(made(ground))
+    kept = {name for name in ("tools/pager", "more", "mine", "hooks", "other") if found.get(f"{PROJECT}/{name}")}
+    assert kept == {"tools/pager", "more", "mine", "hooks"}

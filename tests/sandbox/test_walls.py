@@ -51,12 +51,10 @@ def test_what_only_must_not_change_can_be_read_with_the_rest() -> None:
     found = walls_for(made(ground), ground)
     assert {path: rights for path, rights in granted(found).items() if within(path, PROJECT)} == {
         PROJECT: READ,
-        f"{PROJECT}/.git/HEAD": READ_IN_IT & OF_FILES,
-        f"{PROJECT}/.git/objects": READ_IN_IT,
         f"{PROJECT}/src": READ_IN_IT,
         f"{PROJECT}/a.txt": READ_IN_IT & OF_FILES,
     }
-    assert found.partly == (PROJECT, f"{PROJECT}/.git")
+    assert found.partly == (PROJECT,)
 
 
 def test_beside_a_secret_everything_is_granted_one_by_one() -> None:
@@ -102,11 +100,11 @@ def test_named_hosts_are_refused() -> None:
         walls_for(made(Paper(), Settings(network=("pypi.org",))), Paper())
 
 
-def test_hooks_that_are_not_there_leave_git_closed_for_new_files() -> None:
-    ground = Paper({"~/proj/.git": "folder", "~/proj/.git/objects": "folder"})
+def test_of_a_repository_nothing_can_be_changed() -> None:
+    ground = Paper({"~/proj/.git": "folder", "~/proj/.git/objects": "folder", "~/proj/.git/HEAD": "file"})
     found = walls_for(made(ground), ground)
-    assert found.partly == (PROJECT, f"{PROJECT}/.git")
-    assert f"{PROJECT}/.git" not in granted(found)
+    assert found.partly == (PROJECT,)
+    assert not [path for path in found.writable if within(path, f"{PROJECT}/.git")]
 
 
 def test_too_many_neighbours_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

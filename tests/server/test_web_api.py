@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from assent.approval.display import shown
 from assent.audit.reading import records
-from assent.questions import Answer
+from assent.questions import Answer, ApprovalRequest, dump
+from assent.record import replace
+from assent.server import view
 from assent.server.live import event
 from server.web_scene import TESTS, UPLOAD, WRITE, Answered, Web
 
@@ -44,6 +48,19 @@ def test_what_waits_is_listed_oldest_first_and_queued_ones_have_no_end(web: Web)
         ("upload-1", "pending", "high", True),
         ("tests-1", "pending", "low", False),
     ]
+
+
+def test_our_own_marks_are_shown_as_they_are_and_an_agents_are_written_out(web: Web) -> None:
+    web.ask(TESTS, chain=("clerk",), agent="support › boss", command="mysql -phunter2 ɡithub.com")
+    [row] = web.get("/api/requests").body["requests"]
+    assert row["agent"] == "clerk › support \\u{203a} boss"
+    assert row["head"].startswith("mysql -p‹password, 7 characters› \\u{261}ithub.com‹xn--ithub-qmc.com›")
+    web.desk.journal.append("decision", {"tool": "Bash", "decision": "ask", "command": "mysql -phunter2 ɡithub.com"})
+    said = "mysql -p‹password, 7 characters› \\u{261}ithub.com‹xn--ithub-qmc.com›"
+    found = web.get("/api/audit").body["records"][0]
+    assert found["said"] == said
+    fields = web.get(f"/api/audit/{found['id']}").body["records"][0]["fields"]
+    assert dict(fields)["command"] == said
 
 
 def test_looking_at_a_queued_request_starts_its_clock(web: Web) -> None:
@@ -108,6 +125,105 @@ def test_the_scopes_that_do_not_fit_a_request_are_not_offered(web: Web) -> None:
     assert [(one["scope"], one["seconds"]) for one in found["scopes"]] == [("15min", 900.0), ("user", 0)]
 
 
+def test_what_waits_comes_in_pages(web: Web) -> None:
+    for number in range(7):
+        web.ask(TESTS, id=f"r{number}", fingerprint=f"f{number}", queued=True)
+    pages: list[list[str]] = []
+    cursor: str | None = ""
+    while cursor is not None:
+        found = web.get(f"/api/requests?limit=3&cursor={cursor}").body
+        assert found["total"] == 7
+        pages.append([row["id"] for row in found["requests"]])
+        cursor = found["next"]
+    assert pages == [["r0", "r1", "r2"], ["r3", "r4", "r5"], ["r6"]]
+    web.desk.answer("r2", Answer(False, "ada", "web", 1.0, fingerprint="f2"))
+    assert [row["id"] for row in web.get("/api/requests?limit=1&cursor=r2").body["requests"]] == ["r3"]
+    assert web.get("/api/requests?limit=x").status == 400
+
+
+def test_ten_thousand_requests_are_listed_in_less_than_a_second(web: Web) -> None:
+    web.ask(TESTS, queued=True)
+    rows = [(f"r{number}", number + 10, f"s{number % 100}", f"f{number}") for number in range(10_000)]
+    db = sqlite3.connect(web.desk.store.file, isolation_level=None)
+    db.execute("BEGIN")
+    for request_id, version, session, mark in rows:
+        body = dump(replace(TESTS, id=request_id, fingerprint=mark, session=session))
+        row = (request_id, version, session, mark, body, time.time())
+        db.execute("INSERT INTO requests VALUES (?1, ?2, 'pending', ?3, ?4, ?5, '', ?6, 0, 0, 0, 0, '', '')", row)
+    db.execute("COMMIT")
+    db.close()
+    begun = time.process_time()
+    found = web.get("/api/requests").body
+    assert time.process_time() - begun < 1.0
+    assert (len(found["requests"]), found["total"], found["next"]) == (100, 10_001, "r98")
+    begun = time.process_time()
+    assert len(web.get("/api/sessions").body["sessions"]) <= 200
+    assert web.get("/api/requests?cursor=r9998").body["requests"][0]["id"] == "r9999"
+    assert time.process_time() - begun < 1.0
+
+
+BROKEN = {
+    "no JSON": "{",
+    "nothing": "",
+    "another version": '{"body": 2}',
+    "no version and no fields": "{}",
+    "a list": "[]",
+    "a field too many": dump(TESTS)[:-1] + ', "more": 1}',
+    "a number as a text": dump(TESTS).replace('"tool": "Bash"', '"tool": 5'),
+    "a text as a list": dump(TESTS).replace('"why": [', '"why": "x", "was": ['),
+    "another request": dump(replace(TESTS, id="other")),
+    "another action": dump(replace(TESTS, fingerprint="other")),
+    "nested deeply": "[" * 2_000,
+}
+
+
+@pytest.mark.parametrize("body", BROKEN.values(), ids=BROKEN)
+def test_a_row_that_cannot_be_read_is_shown_as_that_and_can_be_denied(web: Web, body: str) -> None:
+    web.ask(TESTS)
+    web.ask(UPLOAD)
+    db = sqlite3.connect(web.desk.store.file, isolation_level=None)
+    db.execute("UPDATE requests SET body = ? WHERE id = ?", (body, TESTS.id))
+    db.close()
+    broken, whole = web.get("/api/requests").body["requests"]
+    assert (broken["id"], broken["sentence"], bool(broken["broken"])) == (TESTS.id, "This request cannot be read", True)
+    assert (broken["danger"], broken["undoable"]) == ("high", False)
+    assert (whole["id"], whole["broken"], whole["sentence"]) == (UPLOAD.id, "", UPLOAD.sentence)
+    assert web.get(f"/api/requests/{TESTS.id}").status == 200
+    assert web.get("/api/sessions").status == 200
+    refused = answer(web, ONCE)
+    assert (refused.status, "can only be denied" in refused.body["error"], outcome(web)[0]) == (409, True, "pending")
+    assert answer(web, {**ONCE, "approved": False}).status == 200
+    assert [row["state"] for row in web.get("/api/history").body["requests"]] == ["denied"]
+
+
+def test_an_approval_that_cannot_be_read_approves_nothing(web: Web) -> None:
+    web.ask(TESTS)
+    answer(web, ONCE)
+    db = sqlite3.connect(web.desk.store.file, isolation_level=None)
+    db.execute("UPDATE requests SET answer = '{}'")
+    db.close()
+    [row] = web.get("/api/history").body["requests"]
+    assert (row["sentence"], row["answer"]) == ("This request cannot be read", None)
+    assert web.desk.store.left_behind(TESTS.fingerprint, TESTS.session, web.desk.clock()) is None
+
+
+def test_a_row_that_cannot_be_shown_does_not_hide_the_others(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
+    web.ask(TESTS)
+    web.ask(UPLOAD)
+    real = shown
+
+    def fails(request: ApprovalRequest, **more: Any) -> Any:
+        if request.id == TESTS.id and request.tool != "unreadable":
+            raise ValueError("odd")
+        return real(request, **more)
+
+    view._brief.cache_clear()
+    monkeypatch.setattr(view, "shown", fails)
+    rows = web.get("/api/requests").body["requests"]
+    assert [(row["id"], row["broken"]) for row in rows] == [(TESTS.id, "ValueError: odd"), (UPLOAD.id, "")]
+    view._brief.cache_clear()
+
+
 # --- answers -------------------------------------------------------------------------------------------------------
 
 
@@ -118,7 +234,7 @@ def test_an_approval_counts_once_and_names_who_and_how(web: Web) -> None:
     assert (found.status, found.body["request"]["state"], state) == (200, "approved", "approved")
     assert said is not None
     assert (said.by, said.via, said.scope, said.reason) == ("ada", "web", "once", "")
-    assert written(web) == ["answer"]
+    assert written(web) == ["question", "answer"]
 
 
 def test_a_denial_keeps_its_reason(web: Web) -> None:
@@ -135,19 +251,19 @@ def test_a_replayed_answer_does_not_count(web: Web) -> None:
     before = outcome(web)
     assert answer(web, ONCE) == Answered(409, {"error": "already denied by ada over web", "help": ""})
     assert outcome(web) == before
-    assert written(web) == ["answer"]
+    assert written(web) == ["question", "answer"]
 
 
 def test_an_answer_to_an_unknown_request_changes_nothing(web: Web) -> None:
     web.ask(TESTS)
     assert answer(web, ONCE, "forged") == Answered(404, {"error": "there is no such request", "help": ""})
-    assert (outcome(web), written(web)) == (("pending", None), [])
+    assert (outcome(web), written(web)) == (("pending", None), ["question"])
 
 
 def test_an_answer_to_something_else_than_what_was_shown_changes_nothing(web: Web) -> None:
     web.ask(TESTS)
     found = answer(web, {**ONCE, "fingerprint": UPLOAD.fingerprint})
-    assert (found.status, outcome(web), written(web)) == (409, ("pending", None), [])
+    assert (found.status, outcome(web), written(web)) == (409, ("pending", None), ["question"])
 
 
 def test_an_answer_that_comes_too_late_changes_nothing(web: Web) -> None:
@@ -248,7 +364,7 @@ def test_a_lasting_answer_makes_a_grant_that_can_be_revoked_once(web: Web) -> No
     assert web.get("/api/history").body["requests"][0]["grants"] == [grant_id]
     assert web.post(f"/api/grants/{grant_id}/revoke").status == 200
     assert web.post(f"/api/grants/{grant_id}/revoke").status == 404
-    assert (web.desk.grants(), written(web)) == ((), ["answer", "grant", "revoke"])
+    assert (web.desk.grants(), written(web)) == ((), ["question", "answer", "grant", "revoke"])
 
 
 def test_history_finds_words_of_commands_people_and_reasons(web: Web) -> None:
@@ -284,7 +400,7 @@ def test_the_mode_of_a_session_is_recorded_and_its_requests_keep_waiting(web: We
     assert (found.status, found.body["session"]["mode"], outcome(web)[0]) == (200, "plan", "pending")
     [row] = web.get("/api/sessions").body["sessions"]
     assert (row["id"], row["mode"], row["waiting"]) == (TESTS.session, "plan", 1)
-    assert written(web) == ["mode"]
+    assert written(web) == ["question", "mode"]
 
 
 @pytest.mark.parametrize(
@@ -330,17 +446,19 @@ def test_the_journal_can_be_searched_and_verified(web: Web) -> None:
         answer(web, {"approved": base is TESTS, "fingerprint": base.fingerprint}, base.id)
     rows = web.get("/api/audit").body["records"]
     assert [(row["seq"], row["kind"], row["outcome"], row["by"]) for row in rows] == [
-        (2, "answer", "denied", "ada over web"),
-        (1, "answer", "approved", "ada over web"),
+        (4, "answer", "denied", "ada over web"),
+        (3, "question", "", ""),
+        (2, "answer", "approved", "ada over web"),
+        (1, "question", "", ""),
     ]
-    assert [row["seq"] for row in web.get("/api/audit?search=curl").body["records"]] == [2]
-    assert [row["seq"] for row in web.get("/api/audit?verdict=allow").body["records"]] == [1]
+    assert [row["seq"] for row in web.get("/api/audit?search=curl").body["records"]] == [4, 3]
+    assert [row["seq"] for row in web.get("/api/audit?verdict=allow").body["records"]] == [2]
     assert web.get("/api/audit?kind=nonsense").status == 400
     [record] = web.get(f"/api/audit/{rows[0]['id']}").body["records"]
     assert dict(record["fields"])["command"] == UPLOAD.command
     assert web.get("/api/audit/no-such-record").status == 404
     whole = web.get("/api/audit/verify").body
-    assert (whole["ok"], whole["records"]) == (True, 2)
+    assert (whole["ok"], whole["records"]) == (True, 4)
 
 
 def test_a_journal_that_was_changed_is_named(web: Web) -> None:

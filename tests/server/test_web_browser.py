@@ -96,17 +96,33 @@ def test_what_is_older_and_what_is_chosen_is_shown_on_demand(live: Web, tab: Ope
         said = Answer(number % 20 > 0, "ada", "web", time.time(), fingerprint=made.fingerprint)
         assert live.desk.answer(made.id, said) == ""
     one = tab()
-    for path in ("/history", "/audit"):
+    for path, pages in (("/history", (60,)), ("/audit", (100, 120))):
         go(one, path)
         rows = one.page.locator(".entry")
         expect(rows).to_have_count(50)
-        one.click("Show older")
-        expect(rows).to_have_count(60)
+        for count in pages:
+            one.click("Show older")
+            expect(rows).to_have_count(count)
         expect(one.page.get_by_role("button", name="Show older")).to_have_count(0)
         one.page.get_by_label("Outcome").select_option("Denied")
         expect(rows).to_have_count(3)
         one.page.get_by_label("Search").fill("nothing like this")
         one.see("Nothing found")
+
+
+def test_many_requests_come_in_pages(live: Web, tab: Open) -> None:
+    for number in range(130):
+        live.ask(TESTS, id=f"r{number}", fingerprint=f"f{number}", session=f"s{number % 3}", queued=True)
+    one = tab()
+    rows = one.page.locator(".row")
+    expect(rows).to_have_count(100)
+    one.see("130 requests wait for an answer")
+    live.ask(TESTS, id="late", fingerprint="late", queued=True)
+    one.see("131 requests wait for an answer")
+    expect(rows).to_have_count(100)
+    one.click("Show more")
+    expect(rows).to_have_count(131)
+    expect(one.page.get_by_role("button", name="Show more")).to_have_count(0)
 
 
 def test_a_request_that_nobody_waits_for_has_no_clock(live: Web, tab: Open) -> None:
@@ -157,7 +173,7 @@ def test_what_is_too_long_for_the_screen_is_approved_only_after_all_was_shown(li
     approve = one.page.get_by_role("button", name="Approve once")
     one.settle()
     expect(approve).to_be_disabled()
-    one.press("y", "m")
+    one.press("y")
     one.see("Show all of it first")
     one.page.get_by_role("button", name="Show all", exact=True).click()
     expect(approve).to_be_enabled()
@@ -246,9 +262,82 @@ def test_keys_and_clicks_right_after_a_request_appears_are_ignored(live: Web, ta
     button.click()
     assert [path for path in one.sent if "answer" in path] == []
     one.page.clock.run_for(30)
+    one.press("y")  # somebody types: that takes a longer pause
+    one.page.clock.run_for(1490)
+    assert [path for path in one.sent if "answer" in path] == []
+    one.page.clock.run_for(20)
     one.press("y")
+    one.page.clock.run_for(390)
+    assert [path for path in one.sent if "answer" in path] == []
+    one.page.clock.run_for(20)
     one.see("Approved once by ada")
     assert [path for path in one.sent if "answer" in path] == [f"requests/{TESTS.id}/answer"]
+
+
+SENTENCES = ("why do you need this", "you may not do that", "yes but only once", "no, say why", "rhythm y", "gy my y")
+PACES = ((0,), (40, 130), (200,), (390,), (350, 90, 20))
+
+
+def test_a_sentence_that_somebody_types_answers_nothing(live: Web, tab: Open) -> None:
+    live.ask(TESTS)
+    one = tab()
+    one.page.clock.install()
+    one.page.clock.pause_at(time.time() + 3600)
+    for sentence in SENTENCES:
+        for pace in PACES:
+            for first in (0, 100, 390, 410, 2000):
+                go(one, "/")
+                go(one, f"/requests/{TESTS.id}")
+                one.page.clock.run_for(first)
+                for at, sign in enumerate(sentence):
+                    one.page.keyboard.press("Space" if sign == " " else sign)
+                    one.page.clock.run_for(pace[at % len(pace)])
+                one.page.clock.run_for(2000)
+                one.press("Escape")
+    assert (ticket(live, TESTS.id).state, [path for path in one.sent if "answer" in path]) == ("pending", [])
+
+
+def test_a_swallowed_r_and_the_reason_behind_it_answer_nothing(live: Web, tab: Open) -> None:
+    live.ask(TESTS)
+    one = tab()
+    one.page.clock.install()
+    one.page.clock.pause_at(time.time() + 3600)
+    for early in (0, 100, 200, 390):
+        for pause in (20, 150, 390, 600, 1400):
+            go(one, "/")
+            go(one, f"/requests/{TESTS.id}")
+            one.page.clock.run_for(early)
+            for sign in "rwhy do you need this":
+                one.page.keyboard.press("Space" if sign == " " else sign)
+                one.page.clock.run_for(pause)
+            one.see("Nothing is answered while you type")
+            one.page.clock.run_for(6000)
+    assert [path for path in one.sent if "answer" in path] == []
+    one.press("r")
+    one.page.keyboard.type("why do you need this")
+    one.page.clock.run_for(500)
+    one.press("Control+Enter")
+    one.see("why do you need this")
+    said = ticket(live, TESTS.id).answer
+    assert said is not None
+    assert (said.approved, said.reason) == (False, "why do you need this")
+
+
+def test_a_focused_button_is_not_pressed_by_the_blanks_of_a_sentence(live: Web, tab: Open) -> None:
+    live.ask(TESTS)
+    one = tab(f"/requests/{TESTS.id}")
+    one.settle()
+    button = one.page.get_by_role("button", name="Approve once")
+    button.focus()
+    for sign in "is that ok":
+        one.page.keyboard.press("Space" if sign == " " else sign)
+    one.press("Enter")
+    one.see("Nothing is answered while you type")
+    assert [path for path in one.sent if "answer" in path] == []
+    one.settle()
+    button.focus()
+    one.press("Enter")
+    one.see("Approved once by ada")
 
 
 def test_enter_alone_does_nothing_and_nothing_has_the_focus(live: Web, tab: Open) -> None:

@@ -15,6 +15,7 @@ import pytest
 
 from approval.asking import request
 from approval.webhook_service import SECRET, Service, service, signed
+from assent.approval.asker import owner_name
 from assent.approval.store import Store
 from assent.record import replace
 
@@ -38,7 +39,7 @@ class Scene:
     def ask(self) -> tuple[str, dict[str, object]]:
         """A request on a screen somewhere, and the message the service gets about it."""
         asked = replace(request(), asked_at=time.time())
-        self.store.add(asked, "1.1")
+        self.store.add(asked, owner_name())
         self.store.show(asked.id, time.time())
         message = self.told.next_message()
         assert (message["type"], message["data"]["request_id"]) == ("approval.requested", asked.id)

@@ -71,10 +71,10 @@ def test_which_operations_a_mode_holds_back(op: OperationType) -> None:
 def test_a_new_mode_without_a_branch_does_not_type_check(tmp_path: Path) -> None:
     """The match over modes is exhaustive: the type checker refuses a mode that has no branch."""
     source = Path(assent.policy.workflow.__file__).read_text(encoding="utf-8")
-    old = "    from assent.types import Kind, Mode, Operation\n"
+    old = "    from assent.types import Effect, Kind, Mode, Operation\n"
     assert old in source
     new = (
-        "    from typing import Literal\n    from assent.types import Kind, Operation\n"
+        "    from typing import Literal\n    from assent.types import Effect, Kind, Operation\n"
         '    Mode = Literal["default", "plan", "full_auto", "brand_new"]\n'
     )
     (tmp_path / "widened.py").write_text(source.replace(old, new), encoding="utf-8")

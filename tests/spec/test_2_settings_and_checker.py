@@ -22,6 +22,7 @@ from assent import (
     Verdict,
 )
 from assent.testing import FrozenWorld
+from seeds import test_seed_004
 from spec.spec_scene import FILES, HOME, MODES, PROJECT, checker, evaluate, verdict
 
 # --- the answer ----------------------------------------------------------------------------------------------------
@@ -392,3 +393,10 @@ def test_the_document_s_config_holds_settings() -> None:
     """The harness's configuration is a record around the settings."""
     config = HarnessConfig(permissions=PermissionSettings(denied_tools=["exec"]))
     assert PermissionChecker(config.permissions).evaluate("exec").reason == "exec is explicitly denied"
+
+
+@pytest.mark.parametrize("name", [name for name in dir(test_seed_004) if name.startswith("test_")])
+def test_the_document_s_own_example_and_tests_pass(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """The document's complete example and its six tests pass as written, import line aside."""
+    test = getattr(test_seed_004, name)
+    test(**{"capsys": capsys} if "capsys" in test.__annotations__ else {})

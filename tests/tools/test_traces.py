@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from assent.budget import SHORT_OF, STATING
 from assent.tools import arguments, mcp, verbs, web
-from assent.tools.analyse import MAX_PATHS, analyse, family_of, plain_name
+from assent.tools.analyse import analyse, family_of, plain_name
 from assent.types import Analysis, Effect, Gap, ToolCall
 from assent.wire import dumps
 
@@ -132,10 +133,11 @@ def test_too_long_a_text_is_blind() -> None:
 
 
 def test_too_many_paths_and_urls_are_blind() -> None:
-    paths = [f"p/{n}" for n in range(MAX_PATHS + 1)]
-    for result in (read("Read", paths=paths), read("mcp__s__get", x=paths)):
-        assert touched(result) == paths[:MAX_PATHS]
-        assert any("more than 1000 paths" in why for why in blind(result))
+    paths = [f"p/{n}" for n in range(4_000)]
+    for result in (read("Read", paths=[*paths, "~/.ssh/k"]), read("mcp__s__get", x=[*paths, "~/.ssh/k"])):
+        assert touched(result) == [*paths[: len(touched(result)) - 1], "~/.ssh/k"]
+        assert 1_000 < len(touched(result)) < 4_000
+        assert blind(result)[0] == SHORT_OF[STATING]
     urls = [f"http://a.example/{n}" for n in range(web.MAX_URLS + 1)]
     for result in (read("frobnicate", x=urls), read("WebFetch", prompt=" ".join(urls)), read("WebFetch", x=urls)):
         assert any("more than 1000 URLs" in why for why in blind(result))
@@ -146,7 +148,7 @@ def test_a_knot_of_lists_and_a_square_of_moves_come_to_an_end() -> None:
     knot += [knot, knot, knot]
     assert blind(read("mcp__s__t", x=knot)) != []
     many = [f"p{n}" for n in range(2_000)]
-    assert any("would do more than" in why for why in blind(read("move_file", source=many, destination=many)))
+    assert blind(read("move_file", source=many, destination=many)) == [SHORT_OF[STATING]]
 
 
 def test_json_that_only_others_can_read_is_blind() -> None:
@@ -385,11 +387,14 @@ def test_a_search_says_how_it_treats_what_git_ignores(fields: dict[str, object],
 def test_copied_and_moved_trees_are_looked_into() -> None:
     for tool in ("copy_file", "move_file"):
         effects = read(tool, source="a", destination="b").effects
-        assert Effect("write", "a", deep=True, possible=True, code="copied") in effects
+        assert Effect("write", "a", deep=True, possible=True, code="copied", mentioned=True) in effects
         assert Effect("write", "b", deep=True, code="copied", arguments={"from": ("a",)}) in effects
     for tool in ("mcp__fs__copy_file", "mcp__fs__move"):
         effects = read(tool, source="a", destination="b").effects
-        assert Effect("write", "b", deep=True, possible=True, code="copied", arguments={"from": ("a",)}) in effects
+        arrives = Effect(
+            "write", "b", deep=True, possible=True, code="copied", arguments={"from": ("a",)}, mentioned=True
+        )
+        assert arrives in effects
 
 
 def test_gaps_say_who_may_vouch() -> None:

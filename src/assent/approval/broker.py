@@ -15,10 +15,11 @@ from functools import partial
 from typing import TypeVar
 
 from assent import wire
+from assent.approval.asker import owner_name
 from assent.approval.channel import Channel, Inbox
 from assent.approval.crew import Crew
 from assent.approval.store import Store
-from assent.approval.waiting import Line, Waiter, Watcher, is_alive, owner_name
+from assent.approval.waiting import Line, Waiter, Watcher
 from assent.errors import AssentError, InputError
 from assent.questions import TIMEOUT, Answer, ApprovalRequest, ApprovalResult, State, Ticket
 
@@ -108,7 +109,7 @@ class Broker:
             self._pending[request.id] = waiter
         try:
             self._watcher.start()
-            await self._do(self._keep, request, again)
+            waiter.place = await self._do(self._keep, request, again)
             self._line.join(waiter)
             if await self._turn(waiter, leaves):
                 await self._answered(waiter, leaves)
@@ -127,11 +128,13 @@ class Broker:
                 if not self._closed:  # else `close` does it
                     self._work.submit(self._clean_up, waiter, "" if left else "the caller stopped waiting")
 
-    def _keep(self, request: ApprovalRequest, again: bool) -> None:
+    def _keep(self, request: ApprovalRequest, again: bool) -> int:
+        """Put a request into the store; gives its place there."""
         if not again:
-            self.store.add(request, owner_name())  # before the journal: what was asked must never be lost
+            self.store.add(request, owner_name())
         self._open.add(request.id)
         self._tell("question", self.store.get(request.id))
+        return self.store.place(request.id)
 
     def ask_sync(
         self, request: ApprovalRequest, *, again: bool = False, leave_after: float | None = None
@@ -153,15 +156,10 @@ class Broker:
         if waiter.ended or self.store.show(waiter.request.id, self._clock()):
             return True
         ticket = self.store.get(waiter.request.id)
-        if ticket is None or ticket.state != "pending":
-            return True
-        for request_id, owner in self.store.owners(waiter.request.session):
-            if owner and not is_alive(owner):
-                self.store.own(request_id, "", owner)  # killed while it waited: it must not keep the line
-        return False
+        return ticket is None or ticket.state != "pending"
 
     async def _show(self, request: ApprovalRequest) -> None:
-        self._tell("shown", await self._do(self.store.get, request.id))
+        await self._do(lambda: self._tell("shown", self.store.get(request.id)))
         context = wire.loads(request.input)
         await self._emit_approval_request(
             request_id=request.id,
@@ -220,7 +218,7 @@ class Broker:
         return self.store.get(request_id)
 
     def waiting(self, session: str) -> int:
-        return len(self.store.pending(self._clock(), session))
+        return self.store.waiting(self._clock()).get(session, 0)
 
     def settle_suggestion(self, session: str, *, accepted: bool, by: str, via: str) -> str:
         return self.inbox.settle_suggestion(session, accepted=accepted, by=by, via=via)
@@ -263,6 +261,8 @@ class Broker:
         by = f"{ticket.state} by {ticket.answer.by}" if ticket.answer else ""
         if ticket.state == "expired":
             said = f"Approval timeout ({ticket.request.timeout:g}s) — auto-denied"
+        if ticket.broken and ticket.state == "approved":
+            return ApprovalResult(False, ticket.id, f"the approval cannot be read: {ticket.broken}", "cancelled")
         return ApprovalResult(ticket.state == "approved", ticket.id, said or by, ticket.state, ticket.answer)
 
     def _clean_up(self, waiter: Waiter, note: str) -> None:
@@ -316,7 +316,7 @@ class StoreInbox:
         return self._store.get(request_id)
 
     def waiting(self, session: str) -> int:
-        return len(self._store.pending(self._clock(), session))
+        return self._store.waiting(self._clock()).get(session, 0)
 
     def settle_suggestion(self, session: str, *, accepted: bool, by: str, via: str) -> str:  # noqa: ARG002
         return "no modes are kept here"

@@ -104,20 +104,20 @@ def shown(
         id=one_line(request.id, NAME),
         title=_title(request, home),
         waiting=f"{position} of {waiting} waiting" if waiting > 1 else "",
-        sentence=one_line(say(request.sentence)) or "Does something that could not be described",
+        sentence=one_line(say(request.sentence), masked=True) or "Does something that could not be described",
         danger=request.danger,
         danger_label=f"{request.danger.upper()} · {'undoable' if request.undoable else 'not undoable'}",
         tool="" if request.tool in SHELL and request.command else _tool(request.tool),
         sections=sections,
         parts=parts,
         targets=targets,
-        why=_some(tuple(one_line(say(text)) for text in request.why), MOST_REASONS),
+        why=_some(tuple(one_line(say(text), masked=True) for text in request.why), MOST_REASONS),
         mode=one_line(request.mode, NAME),
         warnings=_warnings(request, complete=complete),
         description=description,
         choices=tuple(_choice(choice) for choice in request.choices) if complete else (),
         suggestion=_suggestion(request.suggest_mode),
-        trace=tuple((one_line(step), one_line(outcome)) for step, outcome in request.trace),
+        trace=tuple((one_line(step), one_line(outcome, masked=True)) for step, outcome in request.trace),
         complete=complete,
     )  # fmt: skip
 
@@ -172,7 +172,7 @@ def _part(part: Part) -> PartRow:
         label=LABELS.get(part.verdict, "ASK"),
         text=one_line(part.text, prose=False),
         verdict=VERDICTS.get(part.verdict, one_line(part.verdict, NAME)),
-        why=one_line(part.why),
+        why=one_line(part.why, masked=True),
         rule=one_line(part.rule),
         inside=" › ".join(one_line(name) for name in part.inside),
     )
@@ -183,7 +183,7 @@ def _target(
 ) -> tuple[str, tuple[str, ...]]:
     some = found if whole or len(found) <= MOST_TARGETS + 1 else found[:MOST_TARGETS]
     more = (f"‹{len(found) - len(some):,} more›",) if len(some) < len(found) else ()
-    return one_line(label), (*(one_line(say(text), prose=False) for text in some), *more)
+    return one_line(label), (*(one_line(say(text), prose=False, masked=True) for text in some), *more)
 
 
 def _choice(choice: Choice) -> Choice:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from difflib import SequenceMatcher
 
-from assent.approval.secrets import secret_spans
-from assent.approval.unseen import escaped, odd_places, runs_right_to_left
+from assent.approval.secrets import existing_masks, secret_spans
+from assent.approval.unseen import escaped, named_hosts, odd_places, runs_right_to_left
 from assent.record import record
 
 TYPE_CHECKING = False
@@ -55,6 +55,7 @@ class Source:
     def __init__(self, text: str, name: str = "") -> None:
         self.text = text
         self.odd = odd_places(text)
+        self.hosts = {end: f"‹{name}›" for _, end, name in named_hosts(text)}
         self.secrets = secret_spans(text, name)
         self._inside = frozenset(at for start, end, _ in self.secrets for at in range(start, end))
 
@@ -106,20 +107,37 @@ def change_of(old: str, new: str, *, whole: bool = False) -> tuple[tuple[Line, .
     return _drawn(rows, whole=whole)
 
 
-def one_line(text: str, most: int = 0, *, prose: bool = True) -> str:
-    """Text as one safe line, newlines and tabs written out; `most` cuts it and says by how much."""
+def one_line(text: str, most: int = 0, *, prose: bool = True, masked: bool = False) -> str:
+    """Text as one safe line, newlines and tabs written out; `most` cuts it and says by how much.
+
+    `masked` says that this text has been through our masking already: then its masks are ours, and stay what they are.
+    """
     places = odd_places(text, prose=prose)
+    hosts = {end: f"‹{name}›" for _, end, name in named_hosts(text)}
     shown: list[str] = []
     at = 0
-    for start, end, said in (*secret_spans(text), (len(text), len(text), "")):
+    for start, end, said in (*secret_spans(text, masked=masked), (len(text), len(text), "")):
         stop = min(start, most) if most else start
-        signs = [escaped(sign) if n in places or sign in "\n\t" else sign for n, sign in enumerate(text[at:stop], at)]
+        signs = [
+            (escaped(sign) if n in places or sign in "\n\t" else sign) + hosts.get(n + 1, "")
+            for n, sign in enumerate(text[at:stop], at)
+        ]
         shown.append(LONG_GAP.sub(lambda gap: f"‹{len(gap.group()):,} blanks›", "".join(signs)))
         if stop < start:
             return "".join([*shown, f" {_more(len(text) - stop)}"])
         shown.append(said)
         at = end
     return "".join(shown)
+
+
+def spell_out(text: str) -> str:
+    """A sentence of ours that quotes an agent, nothing of it cut or masked; newlines stay."""
+    if text.isascii() and text.replace("\n", "").isprintable():
+        return text
+    ours = {at for start, end, _ in existing_masks(text) for at in range(start, end)}
+    places = odd_places(text, prose=True) - ours
+    hosts = {end: f"‹{name}›" for _, end, name in named_hosts(text)}
+    return "".join((escaped(sign) if n in places else sign) + hosts.get(n + 1, "") for n, sign in enumerate(text))
 
 
 # --- fewer lines ---------------------------------------------------------------------------------------------------
@@ -211,6 +229,8 @@ def _signs(source: Source, start: int, end: int) -> Iterator[Fragment]:
     for at in range(start, end):
         sign = source.text[at]
         yield Fragment(escaped(sign), "odd") if at in source.odd else Fragment(sign)
+        if at + 1 in source.hosts:
+            yield Fragment(source.hosts[at + 1], "count")
 
 
 def _blanks(run: str, *, leading: bool) -> Fragment:

@@ -6,6 +6,7 @@ import asyncio
 import sys
 import uuid
 
+from assent.approval.fragments import spell_out
 from assent.approval.unseen import escaped
 from assent.questions import TIMEOUT, ApprovalResult
 
@@ -47,4 +48,4 @@ def _settle(future: asyncio.Future[ApprovalResult], result: ApprovalResult) -> N
 
 def _visible(text: str) -> str:
     """INVARIANT: one line, and nothing that could move the cursor or hide."""
-    return "".join(sign if sign.isprintable() else escaped(sign) for sign in text)
+    return "".join(sign if sign.isprintable() else escaped(sign) for sign in spell_out(text))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from assent.approval.unseen import hidden_signs, mixed_words
+from assent.approval.unseen import hidden_signs, mixed_words, named_hosts, skeleton
 
 GAP, COMMENTS, EMPTY = 80, 10, 20
 PADDING = re.compile(rf"(?:(?<![ \t])[ \t]{{{GAP},}}+|(?<=\S)\t[ \t]{{5,}}+)(?=\S)")
@@ -23,6 +23,10 @@ def oddities(text: str, what: str) -> tuple[str, ...]:
     words = mixed_words(text)
     if words:
         found[f"{what} holds letters of another alphabet that look alike: {', '.join(words[:3])}"] = None
+    for start, end, name in named_hosts(text)[:3]:
+        like = skeleton(text[start:end]).lower()
+        doubt = f", not {like}" if like.isascii() and words else ""
+        found[f"{what} names a host with letters outside ASCII: it is {name}{doubt}"] = None
     if PADDING.search(text):
         found[f"{what} has something far to the right, behind a long gap"] = None
     lines = text.split("\n")

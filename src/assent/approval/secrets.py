@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from difflib import SequenceMatcher
 
-from assent.masking import mask_table, masked
+from assent.masking import mask_table
+from assent.masking import masked as mask_secrets
+from assent.masking.letters import mask_end
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,16 +19,32 @@ TOKEN = re.compile(r"[^\W_]+|.", re.DOTALL)
 MASK = re.compile(r"‹[A-Za-z ]+, (\d+) characters›")
 
 
-def secret_spans(text: str, name: str = "") -> tuple[Secret, ...]:
+def secret_spans(text: str, name: str = "", *, masked: bool = False) -> tuple[Secret, ...]:
     """From where to where each secret reaches, and what to show instead: `‹token, 40 characters›`.
 
-    A field whose `name` is telling is a secret as a whole.
+    A field whose `name` is telling is a secret as a whole. `masked` takes masks that stand there already for ours.
     """
-    hidden = next(iter(mask_table({name: text}).values())) if name else masked(text)
+    hidden = next(iter(mask_table({name: text}).values())) if name else mask_secrets(text)
+    before = tuple(existing_masks(text)) if masked else ()
     if hidden == text or not isinstance(hidden, str):
-        return ()
-    found = _walked(text, hidden)
-    return tuple(_differences(text, hidden)) if found is None else tuple(found)
+        return before
+    walked = _walked(text, hidden)
+    found = tuple(_differences(text, hidden)) if walked is None else tuple(walked)
+    return tuple(sorted({*found, *(one for one in before if not _overlaps(one, found))})) if before else found
+
+
+def existing_masks(text: str) -> Iterator[Secret]:
+    """The masks that stand in a text."""
+    at = text.find("‹")
+    while at >= 0:
+        end = mask_end(text, at)
+        if end > at:
+            yield at, end, text[at:end]
+        at = text.find("‹", max(end, at + 1))
+
+
+def _overlaps(one: Secret, others: tuple[Secret, ...]) -> bool:
+    return any(one[0] < end and start < one[1] for start, end, _ in others)
 
 
 def _walked(text: str, hidden: str) -> list[Secret] | None:

@@ -6,6 +6,9 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from assent.approval.confusables import SKELETONS
+from assent.urls import looked_up
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,16 +24,24 @@ STRIKES = re.compile("[\u0334-\u0338\u20d0-\u20ff]")
 BLANKS = re.compile("[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 OURS = frozenset("‹›")
 """What we put around counts; nobody else may."""
-DASHES_AND_QUOTES = frozenset("‐‑‒–—―−‘’‚‛“”„‟′″‵⁄∕∶․‥…˗⹀﹣⧵∖ꓸ٭⁎∗∣¦ǀ\u037e\u0387\u055d\u05f3\u05f4\u05be\ua789\u02d0")
+TYPOGRAPHIC = frozenset("‐‑‒–—―−‘’‚‛“”„‟′″‵⁄∕∶․‥…˗⹀﹣⧵∖ꓸ٭⁎∗∣¦ǀ\u037e\u0387\u055d\u05f3\u05f4\u05be\ua789\u02d0\u00b4")
+"""Signs that prose may hold and a command may not."""
 WORD = re.compile(r"[^\W_]+(?:_+[^\W_]+)*")
-LOOKALIKES = frozenset(
-    "авекмнорстухьһіјѕԁԛԝүӏԍԌАВЕКМНОРСТУХІЈЅҺԚԜӀЗЬҮ"  # Cyrillic
-    "αινορυκτχγΑΒΕΖΗΙΚΜΝΟΡΤΥΧϳϲ"  # Greek
-    "օոսցհլՕՍՏԼ"  # Armenian
+TOKEN = re.compile(r"[^\s\"'`()<>|;&,]+")
+HOST = re.compile(
+    r"(?:(?<=://)|(?<=@)|(?<![\w.@/-]))(?:[^\s/\"'`()<>|;&,@:]*@)?([\w-]+(?:[.\u3002\uff0e\uff61][\w-]+)+)"
 )
-CONFUSED = ("CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC", "LISU", "DESERET", "GLAGOLITIC")
-FREE = ("GREEK",)
-"""Alphabets whose other letters are ordinary beside Latin ones: `Δt`, `μs`."""
+NEARLY = frozenset("вкмнтһүԍԌЗҮκτΚΤγոսցհլԼ")
+"""Look like ASCII in many fonts, but are no skeletons of it."""
+MIXES = frozenset(
+    """CJK HIRAGANA KATAKANA KATAKANA-HIRAGANA HALFWIDTH IDEOGRAPHIC HANGUL BOPOMOFO THAI LAO KHMER MYANMAR
+    TIBETAN ARABIC HEBREW DEVANAGARI BENGALI GURMUKHI GUJARATI ORIYA TAMIL TELUGU KANNADA
+    MALAYALAM SINHALA GREEK MICRO""".split()
+)
+"""Scripts whose letters are ordinary beside Latin ones, as long as they do not look like them: `Δt`, `Gitを`."""
+LATIN = "LATIN"
+SPECIAL = frozenset("æœøðþđħłŋßĳÆŒØÐÞĐĦŁŊẞəƏơưƠƯŧŦ")
+"""Letters of living Latin alphabets that are no ASCII letter with an accent."""
 MOST_MARKS = 4
 RIGHT_TO_LEFT = ("R", "AL")
 
@@ -56,9 +67,12 @@ def _odd(sign: str, *, prose: bool) -> bool:
         return False
     if sign in OURS or INVISIBLE.match(sign) or STRIKES.match(sign) or BLANKS.match(sign):
         return True
-    if unicodedata.category(sign) in ("Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp", "Zs", "Me"):
+    kind = unicodedata.category(sign)
+    if kind in ("Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp", "Zs", "Me"):
         return True
-    return not prose and (sign in DASHES_AND_QUOTES or _stands_for_ascii(sign))
+    if prose:
+        return kind[0] in "PS" and SKELETONS.get(sign, "").isalnum()
+    return sign in TYPOGRAPHIC or _stands_for_ascii(sign) or (kind[0] in "PS" and sign in SKELETONS)
 
 
 def _stands_for_ascii(sign: str) -> bool:
@@ -87,30 +101,68 @@ def mixed_places(text: str, *, prose: bool = False) -> Iterator[int]:
     """Letters that look like ASCII but are not, in words where a reader would take them for it."""
     if text.isascii():
         return
-    native = {_alphabet(sign) for sign in text if sign > "\x7f" and sign.isalpha() and sign not in LOOKALIKES}
-    for word in WORD.finditer(text):
-        found = word.group()
+    turkish = prose and any(sign in "ğşĞŞİ" for sign in text)
+    spoken = {_alphabet(sign) for sign in text if sign > "\x7f" and sign.isalpha() and not _looks_ascii(sign)}
+    for token in TOKEN.finditer(text):
+        found = token.group()
         if found.isascii():
             continue
+        here = {_alphabet(sign) for sign in found if sign > "\x7f" and sign.isalpha() and not _looks_ascii(sign)}
         latin = any(sign.isascii() and sign.isalpha() for sign in found)
-        disguised = not prose and not latin and _is_disguise(found, native)
-        for at, sign in enumerate(found, word.start()):
-            if (latin and _intrudes(sign)) or (disguised and sign in LOOKALIKES):
-                yield at
+        for word in WORD.finditer(found):
+            for at in _intruders(word.group(), here if latin else spoken):
+                if not (turkish and word.group()[at] == "ı"):
+                    yield token.start() + word.start() + at
+        yield from (token.start() + at for at in _marks_beside_ascii(found))
 
 
-def _intrudes(sign: str) -> bool:
-    """Whether a letter has no business in a word with Latin letters."""
-    if sign.isascii() or not sign.isalnum():
-        return False
-    alphabet = _alphabet(sign)
-    return _stands_for_ascii(sign) or (alphabet in CONFUSED and (alphabet not in FREE or sign in LOOKALIKES))
+def _intruders(word: str, spoken: set[str]) -> Iterator[int]:
+    """The letters of a word that have no business in it; `spoken` are the alphabets that are written around it."""
+    if word.isascii():
+        return
+    ascii_letters = any(sign.isascii() and sign.isalpha() for sign in word)
+    own = {_alphabet(sign) for sign in word if sign > "\x7f" and sign.isalpha() and not _looks_ascii(sign)}
+    disguise = all(sign.isascii() or not sign.isalnum() or _looks_ascii(sign) for sign in word)
+    for at, sign in enumerate(word):
+        if sign.isascii() or not sign.isalnum():
+            continue
+        alphabet = _alphabet(sign)
+        if alphabet == LATIN:
+            intrudes = not _is_ordinary_latin(sign)
+        elif ascii_letters:
+            intrudes = _stands_for_ascii(sign) or _mixes_badly(sign, alphabet, own)
+        else:
+            intrudes = disguise and alphabet not in spoken
+        if intrudes:
+            yield at
 
 
-def _is_disguise(word: str, native: set[str]) -> bool:
-    """A word of look-alikes only, in a text that has no other words of that alphabet."""
-    letters = [sign for sign in word if sign.isalpha()]
-    return bool(letters) and all(sign in LOOKALIKES and _alphabet(sign) not in native for sign in letters)
+def _mixes_badly(sign: str, alphabet: str, own: set[str]) -> bool:
+    """Whether a letter in a word with ASCII letters is a stranger there."""
+    if _looks_ascii(sign):
+        return alphabet not in MIXES or alphabet not in own or alphabet == "GREEK"
+    return sign.isalpha() and alphabet not in MIXES
+
+
+@lru_cache(maxsize=4096)
+def _looks_ascii(sign: str) -> bool:
+    return sign in SKELETONS or sign in NEARLY or _stands_for_ascii(sign)
+
+
+@lru_cache(maxsize=4096)
+def _is_ordinary_latin(sign: str) -> bool:
+    """Letters with accents and those of living alphabets; phonetic, small capital and medieval ones are not."""
+    if sign in SPECIAL:
+        return True
+    base = unicodedata.normalize("NFD", sign)[0]
+    return not _looks_ascii(sign) and base.isascii()
+
+
+def _marks_beside_ascii(token: str) -> Iterator[int]:
+    """Marks of other scripts that look like punctuation, directly behind ASCII."""
+    for at, sign in enumerate(token):
+        if sign in SKELETONS and unicodedata.category(sign)[0] == "M" and at and token[at - 1].isascii():
+            yield at
 
 
 @lru_cache(maxsize=4096)
@@ -146,6 +198,32 @@ def mixed_words(text: str) -> tuple[str, ...]:
     places = frozenset(mixed_places(text))
     words = (word for word in WORD.finditer(text) if any(at in places for at in range(*word.span())))
     return tuple(dict.fromkeys(_spelled(word.group(), word.start(), places) for word in words))
+
+
+def skeleton(text: str) -> str:
+    """What a text looks like: every character that has one replaced by its ASCII double."""
+    if text.isascii():
+        return text
+    plain = (SKELETONS.get(sign) or unicodedata.normalize("NFKC", sign) for sign in text)
+    return "".join(plain)
+
+
+def named_hosts(text: str) -> tuple[tuple[int, int, str], ...]:
+    """Host names with letters outside ASCII: where each stands, and the name that is really looked up."""
+    if text.isascii():
+        return ()
+    odd: frozenset[int] | None = None
+    found: list[tuple[int, int, str]] = []
+    for host in HOST.finditer(text):
+        start, end = host.span(1)
+        if host.group(1).isascii():
+            continue
+        if not text.endswith(("://", "@"), 0, start):
+            odd = frozenset(mixed_places(text)) if odd is None else odd
+            if not any(at in odd for at in range(start, end)):
+                continue  # a file name, as far as anybody can tell
+        found.append((start, end, looked_up(host.group(1))))
+    return tuple(found)
 
 
 def _spelled(word: str, start: int, places: frozenset[int]) -> str:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import threading
-from collections import deque
+from bisect import insort
 from collections.abc import Callable
 
 from assent.approval.channel import Channel
@@ -21,6 +20,8 @@ class Waiter:
 
     def __init__(self, request: ApprovalRequest, loop: asyncio.AbstractEventLoop) -> None:
         self.request = request
+        self.place = 0
+        """In the store: requests of a session are shown in that order, whoever was first to wait."""
         self.loop = loop
         self.turn: asyncio.Future[None] = loop.create_future()
         self.end: asyncio.Future[None] = loop.create_future()
@@ -60,16 +61,19 @@ def _done(future: asyncio.Future[None]) -> None:
 
 
 class Line:
-    """Requests of one session wait for each other; sessions never do."""
+    """Requests of one session wait for each other, in the order of the store; sessions never do.
+
+    INVARIANT: who stands first here is not behind another of this line in the store, or both would wait for ever.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._queues: dict[str, deque[Waiter]] = {}
+        self._queues: dict[str, list[Waiter]] = {}
 
     def join(self, waiter: Waiter) -> None:
         with self._lock:
-            queue = self._queues.setdefault(waiter.request.session, deque())
-            queue.append(waiter)
+            queue = self._queues.setdefault(waiter.request.session, [])
+            insort(queue, waiter, key=lambda one: one.place)
             first = queue[0]
         first.wake(first.turn)
 
@@ -131,31 +135,3 @@ class Watcher:
                     self._heard(request_id)
             except AssentError as error:
                 self._log(f"the store cannot be heard: {error}")
-
-
-def owner_name() -> str:
-    """This process, told apart from a later one with the same number."""
-    return f"{os.getpid()}.{_born(os.getpid())}"
-
-
-def is_alive(owner: str) -> bool:
-    """Whether the process that waits for a request is still there."""
-    number, _, born = owner.partition(".")
-    if not number.isdecimal():
-        return False
-    try:
-        os.kill(int(number), 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return _born(int(number)) == born
-
-
-def _born(process: int) -> str:
-    """When a process was started, in ticks since the machine was; empty where the system does not say."""
-    try:
-        with open(f"/proc/{process}/stat", "rb") as source:
-            return source.read().rpartition(b")")[2].split()[19].decode()
-    except (OSError, IndexError):
-        return ""

@@ -128,10 +128,11 @@ def _first(pairs: Iterable[tuple[object, object]]) -> list[tuple[object, object]
 
 def _shortened(text: str, room: list[int]) -> str:
     """INVARIANT: cut between words, so that no half of a secret remains that nobody would recognise."""
-    most = min(MAX_TEXT, room[0])
-    if len(text) > most:
-        kept = text[:most]
+    size, most = len(text), room[0]
+    if size > most or size > MAX_TEXT:
+        kept = text[: min(MAX_TEXT, most)]
         cut = max(kept.rfind(" "), kept.rfind("\n"), 0)
-        text = f"{kept[:cut]} … ({len(text) - cut} more characters)"
-    room[0] = max(0, room[0] - len(text))
+        text = f"{kept[:cut]} … ({size - cut} more characters)"
+        size = min(len(text), most)
+    room[0] = most - size
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()

@@ -129,9 +129,9 @@ class Folder:
         finally:
             os.close(file)
 
-    def locked(self, *, shared: bool = False) -> Lock:
+    def locked(self, *, shared: bool = False, patience: float | None = None) -> Lock:
         """`with folder.locked():` keeps every other process and thread out."""
-        return Lock(self, shared=shared)
+        return Lock(self, shared=shared, patience=patience)
 
     def _is_link(self, name: str) -> bool:
         try:
@@ -158,9 +158,10 @@ class Folder:
 class Lock:
     """A `flock` on the lock file. Each holder opens the file itself, so threads exclude each other too."""
 
-    def __init__(self, folder: Folder, *, shared: bool) -> None:
+    def __init__(self, folder: Folder, *, shared: bool, patience: float | None) -> None:
         self._folder = folder
         self._shared = shared
+        self._patience = LOCK_SECONDS if patience is None else patience
         self._file = -1
 
     def __enter__(self) -> None:
@@ -172,22 +173,24 @@ class Lock:
             self._wait(fcntl.LOCK_SH if self._shared else fcntl.LOCK_EX)
         except BaseException:
             os.close(self._file)
+            self._file = -1
             raise
 
     def __exit__(self, *_error: object) -> None:
         if self._file < 0:
             return
+        file, self._file = self._file, -1
         try:
-            fcntl.flock(self._file, fcntl.LOCK_UN)  # a child forked meanwhile shares the lock: closing is not enough
+            fcntl.flock(file, fcntl.LOCK_UN)  # a child forked meanwhile shares the lock: closing is not enough
         finally:
-            os.close(self._file)
+            os.close(file)
 
     def _wait(self, wanted: int) -> None:
-        end, pause = time.monotonic() + LOCK_SECONDS, SHORT_PAUSE
+        end, pause = time.monotonic() + self._patience, SHORT_PAUSE
         while not self._try(wanted):
             if time.monotonic() >= end:
                 raise JournalError(
-                    f"the journal in `{self._folder.path}` is locked for more than {LOCK_SECONDS:g} seconds",
+                    f"the journal in `{self._folder.path}` is locked for more than {self._patience:g} seconds",
                     help="find out which process holds it: `fuser lock` in that folder",
                 )
             time.sleep(pause)

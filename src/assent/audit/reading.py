@@ -117,6 +117,45 @@ def _read(line: bytes) -> Record | None:
         return None
 
 
+# --- what a record is about ----------------------------------------------------------------------------------------
+
+CERTAIN_FIRST = ("delete", "write", "send", "reach", "call", "change", "run", "read", "search", "list")
+"""Whose targets say most about a call, the gravest first."""
+OTHERWISE = ("file", "error", "note", "reason", "mode", "rule_id", "request_id")
+
+
+def subject(found: Record) -> str:
+    """What was touched: the command, else the paths, hosts or tools; else what the record itself is about."""
+    if found.kind == "result" and "exit_code" in found.fields:
+        return f"exit code {found.fields['exit_code']}"
+    if found.kind == "mode":
+        return found.text("mode")
+    touched = found.text("command") or _targets(found.fields.get("effects")) or _parts(found)
+    return touched or _rules(found) or next((found.text(name) for name in OTHERWISE if found.text(name)), "")
+
+
+def _targets(effects: object) -> str:
+    """The targets of the gravest kind; the others are counted."""
+    rows = [one for one in effects if isinstance(one, dict)] if isinstance(effects, list) else []
+    pairs = [(str(one.get("kind")), str(one.get("target"))) for one in rows if one.get("target")]
+    pairs.sort(key=lambda pair: CERTAIN_FIRST.index(pair[0]) if pair[0] in CERTAIN_FIRST else len(CERTAIN_FIRST))
+    targets = list(dict.fromkeys(target for _, target in pairs))
+    more = f" and {len(targets) - 2} more" if len(targets) > 2 else ""
+    return ", ".join(targets[:2]) + more
+
+
+def _parts(found: Record) -> str:
+    parts = found.fields.get("parts")
+    first = parts[0] if isinstance(parts, list) and parts else None
+    text = first.get("text") if isinstance(first, dict) else None
+    return text.removeprefix(f"{found.text('tool')} ") if isinstance(text, str) else ""
+
+
+def _rules(found: Record) -> str:
+    rules = found.fields.get("rules")
+    return " and ".join(map(str, rules)) if isinstance(rules, list) else ""
+
+
 # --- searching -----------------------------------------------------------------------------------------------------
 
 

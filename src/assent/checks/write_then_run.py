@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from assent.checks.pipes import Flow
 from assent.globs import match_text
-from assent.types import Finding, Place, Verdict
+from assent.types import SPELLED, Finding, Place, Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,19 +26,22 @@ RUNS = frozenset({"script", "project", "program", "stdin", "inline"})
 
 
 def find(analysis: Seen) -> Iterator[Finding]:
-    written = {name: effect.call for effect in analysis.effects for name in _written(effect)}
+    written: dict[str, set[int]] = {}
+    for effect in analysis.effects:
+        for name in _written(effect):
+            written.setdefault(name, set()).add(effect.call)
     if not written:
         return
     trees = {name: effect.call for effect in analysis.effects if effect.deep for name in _written(effect)}
     reads: dict[int, list[str]] = {}
     for effect in analysis.effects:
-        if effect.kind == "read" and isinstance(effect.at, Place):
+        if effect.kind == "read" and isinstance(effect.at, Place) and _may_be_script(effect):
             reads.setdefault(effect.call, []).extend(effect.at.names)
     flow, defining = Flow(analysis.calls), _Defining(written)
     for effect in analysis.effects:
         if effect.kind == "run" and effect.code in RUNS:
             for name in _run_names(effect, analysis, reads, flow):
-                if written.get(name, effect.call) != effect.call or _is_inside(name, trees, effect.call):
+                if not written.get(name, set()) <= {effect.call} or _is_inside(name, trees, effect.call):
                     yield Finding(ID, Verdict.ASK, f"runs {effect.target}, which this command line writes")
                     return
             if defining.calls(effect) - {effect.call}:
@@ -57,8 +60,8 @@ def _is_inside(path: str, trees: dict[str, int], call: int) -> bool:
 class _Defining:
     """Which calls write a file that is called like one that defines a command: it may lie above or below."""
 
-    def __init__(self, written: dict[str, int]) -> None:
-        self._names = {(path[path.rfind("/") + 1 :], call) for path, call in written.items()}
+    def __init__(self, written: dict[str, set[int]]) -> None:
+        self._names = {(path[path.rfind("/") + 1 :], call) for path, calls in written.items() for call in calls}
         self._known: dict[object, set[int]] = {}
 
     def calls(self, effect: Effect) -> set[int]:
@@ -72,9 +75,14 @@ class _Defining:
 
 
 def _written(effect: Effect) -> tuple[str, ...]:
-    if effect.kind != "write" or effect.code == "mode" or not isinstance(effect.at, Place):
+    if effect.kind != "write" or effect.code in ("mode", SPELLED) or not isinstance(effect.at, Place):
         return ()
     return effect.at.names
+
+
+def _may_be_script(effect: Effect) -> bool:
+    """Not a bare word of an unknown program: `frobnicate -input data.txt`."""
+    return effect.code != SPELLED or "/" in effect.target
 
 
 def _run_names(effect: Effect, analysis: Seen, reads: dict[int, list[str]], flow: Flow) -> Iterator[str]:

@@ -140,7 +140,9 @@ class Memory:
                     raise
                 self._db.execute("COMMIT")
         except (sqlite3.Error, OSError) as error:
-            raise Trouble(f"`{self.file}` cannot be used: {error}", help="remove the file") from error
+            damaged = getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+            advice = "remove the file" if damaged else "make room on the disk, or wait for who holds it"
+            raise Trouble(f"`{self.file}` cannot be used: {error}", help=advice) from error
 
     def _opened(self) -> sqlite3.Connection:
         if self.file != ":memory:":

@@ -10,11 +10,12 @@ from assent import folders, wire
 from assent.audit.exports import FORMATS, export
 from assent.audit.lines import KINDS
 from assent.audit.reading import find, records, search, stats
-from assent.audit.verify import verify
+from assent.audit.verify import Problem, verify
 from assent.cli.audit_show import counts, details, rows, verification
 from assent.cli.options import Options, read_options
 from assent.cli.show import uses_colour
-from assent.errors import UsageError
+from assent.errors import AssentError, UsageError
+from assent.record import replace
 from assent.world import DiskWorld
 
 TYPE_CHECKING = False
@@ -51,8 +52,8 @@ HELP = """usage: assent audit tail [-n N] [--follow] [--json]
        assent audit export --format csv|jsonl|otel|ocsf [--since WHEN] [--until WHEN]
 
 The journal holds every decision, question and answer, chained by hashes, with secrets masked. `verify` finds every
-record that was changed, removed, put in or moved, and says where. A head that you note elsewhere (`assent audit head`)
-proves later with `--anchor` that nothing up to it was rewritten.
+record that was changed, removed, put in or moved, and says where, and answers and grants that have no record. A
+head that you note elsewhere (`assent audit head`) proves later with `--anchor` that nothing up to it was rewritten.
 
   -n N              the last N records (tail: 20, search: 100; 0 for all)
   --follow          keep printing what is written, until Ctrl-C
@@ -147,6 +148,8 @@ def _show(folder: str, options: Options) -> int:
 
 def _verify(folder: str, options: Options) -> int:
     found = verify(folder, options.value("--anchor"))
+    if missing := _unrecorded(os.path.dirname(folder)):
+        found = replace(found, ok=False, problems=(*found.problems, *missing))
     if options.has("--json"):
         problems = [{"file": p.file, "line": p.line, "seq": p.seq, "what": p.what} for p in found.problems]
         amounts = {"ok": found.ok, "records": found.records, "files": found.files, "head": found.head}
@@ -156,6 +159,16 @@ def _verify(folder: str, options: Options) -> int:
     else:
         _write(verification(found, colour=uses_colour()))
     return 0 if found.ok else 1
+
+
+def _unrecorded(state: str) -> tuple[Problem, ...]:
+    """INVARIANT: approvals that cannot be looked at are a problem too, not nothing."""
+    from assent.outbox import STORE, unrecorded
+
+    try:
+        return unrecorded(state)
+    except AssentError as error:
+        return (Problem(STORE, 0, 0, str(error)),)
 
 
 def _head(folder: str, options: Options) -> int:

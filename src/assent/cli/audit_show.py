@@ -6,7 +6,7 @@ import os
 import time
 
 from assent import wire
-from assent.audit.reading import outcome
+from assent.audit.reading import outcome, subject
 from assent.cli.show import paint, visible
 
 TYPE_CHECKING = False
@@ -23,7 +23,6 @@ COLOURS = {
     **dict.fromkeys(("ask", "question", "expired", "cancelled", "recovered"), YELLOW),
     **dict.fromkeys(("deny", "denied", "error"), RED),
 }
-ABOUT = ("command", "path", "target", "rule", "rule_id", "mode", "note", "reason", "file", "error", "request_id")
 WIDTH, MIN_WIDTH = 80, 60
 
 
@@ -53,17 +52,11 @@ def row(found: Record, *, colour: bool) -> str:
     label = outcome(found) or found.kind
     at = time.strftime("%H:%M:%S", time.localtime(found.time))
     tool = _cut(visible(found.text("tool")), 10)
-    about = _cut(visible(_about(found)), width() - 42)
+    about = _cut(visible(subject(found)), width() - 42)
     shown = paint(f"{_cut(visible(label), 9):<9}", COLOURS.get(label, DIM), colour=colour)
     line = f"{at}  {shown}  {tool:<10} {about}"
     gap = " " * (width() - 40 - len(about))
     return f"{line}{gap}{paint(found.event_id[:8], DIM, colour=colour)}"
-
-
-def _about(found: Record) -> str:
-    if found.kind == "result" and "exit_code" in found.fields:
-        return f"exit code {found.fields['exit_code']}"
-    return next((found.text(name) for name in ABOUT if found.text(name)), "")
 
 
 def _cut(text: str, most: int) -> str:

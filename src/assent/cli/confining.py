@@ -7,7 +7,7 @@ import sys
 
 from assent.cli.show import visible
 from assent.errors import AssentError, UsageError
-from assent.folders import own_folders
+from assent.folders import kept_folders, running_places
 from assent.layers import load_policy
 from assent.record import record
 from assent.sandbox.capability import Capability, available
@@ -45,6 +45,8 @@ class Confinement:
             _say(f"sandbox: {note}")
         with Forwarding() as signals:
             ended = signals.to(self.able.start(self.profile, words, self.state)).wait()
+        for note in ended.notes:
+            _say(f"sandbox: {note}")
         found = denials(ended.errors, self.profile, ground, walls=self.walls) if ended.code else ()
         for denial in found:
             _say(str(denial))
@@ -66,6 +68,7 @@ class Confinement:
         told = {"executed": True, "exit_code": ended.code, "sandbox": True}
         more = {"blocked": list(held)} if held else {}
         more |= {"made": list(made)} if made else {}
+        more |= {"sandbox_notes": list(ended.notes)} if ended.notes else {}
         desk.journal.append("result", {**facts, **told, **more})
 
 
@@ -84,7 +87,8 @@ def confinement(guard: Guard, call: ToolCall) -> Confinement:
         world.home,
         Machine(),
         settings=settings_of(policy),
-        own=own_folders(guard.env, world.home),
+        own=kept_folders(guard.env, world.home),
+        running=running_places(),
         env=guard.env,
     )
     return Confinement(call, profile, able, state, able.walls(profile))

@@ -7,12 +7,15 @@ import sys
 
 from assent import folders, wire
 from assent.agents.hosts import host_named, known_hosts
+from assent.agents.hosts.ends import holes
 from assent.agents.hosts.host import Finding, Handler, Host, Place
 from assent.agents.hosts.probing import examined, handlers_at, installation
 from assent.cli.install import place_of
 from assent.cli.options import read_options
+from assent.cli.outside import ADVICE, project_of_assent
 from assent.cli.show import paint, uses_colour, visible
 from assent.errors import AssentError, UsageError
+from assent.record import replace
 from assent.resident.beside import condition
 from assent.world import DiskWorld
 
@@ -22,7 +25,8 @@ HELP = """usage: assent doctor [AGENT] [--json]
 
 Prove that an agent obeys: start the hook exactly as the agent's settings say, with calls that have to be refused, one
 that has to pass, and garbage. Also looks at the agent's version, its switches and its trust in the hook, at the policy
-and at the state folder. Without AGENT: every agent that has the hook. Exit code 1 when something is wrong.
+and at the state folder. Without AGENT: every agent that has the hook. Exit code 1 when something is wrong, or when the
+AGENT that you name is not there.
 
   --json   one object with all findings
 
@@ -56,6 +60,8 @@ def main(argv: list[str]) -> int:
     world = DiskWorld()
     found = {"assent": list(installation(os.environ, world.home, world.workspace(os.getcwd()) or os.getcwd()))}
     found["assent"].append(RESIDENT[condition()])
+    if project := project_of_assent(world, os.getcwd()):
+        found["assent"].append(Finding("warning", f"Assent lives in a project, where agents work: {project}", ADVICE))
     for name in options.rest or known_hosts():
         findings = _of_host(host_named(name), world, named=bool(options.rest))
         if findings:
@@ -78,7 +84,9 @@ def _of_host(host: Host, world: DiskWorld, *, named: bool) -> list[Finding]:
             found += examined(host, place, handlers)
         except AssentError as error:
             found.append(Finding("problem", f"the examination failed: {error}"))
-    found += [Finding("note", hole) for hole in host.HOLES]
+    if named:
+        found = [replace(one, level="problem") if one.absent else one for one in found]
+    found += [Finding("note", hole) for hole in (*holes(host.NAME), *host.HOLES)]
     return list(dict.fromkeys(found))
 
 

@@ -10,9 +10,10 @@ from assent.cli.check import KNOWN as CHECK_OPTIONS
 from assent.cli.check import choose_policy, counted, granted, read_call
 from assent.cli.options import read_options
 from assent.cli.show import COLOURS, EXIT_CODES, LABELS, as_object, headline, paint, uses_colour, visible
-from assent.describe import gaps_of, strictest
+from assent.describe import PartIndex
 from assent.folders import own_folders
 from assent.pipeline import examine, judge
+from assent.policy.case import effects_of
 from assent.policy.steps import bash_steps, shown
 from assent.policy.vouch import said
 from assent.policy.workflow import STRICTNESS
@@ -145,15 +146,16 @@ def _list(value: object) -> list[object]:
 
 def parts_of(case: Case, decision: PermissionDecision) -> list[dict[str, object]]:
     """The parts of a command line for machines: text, place, verdict, effects and gaps."""
-    reasons = [strictest(case, decision, number) for number in range(1, len(case.calls) + 1)]
+    index = PartIndex(case, decision)
+    reasons = [index.strictest(number) for number in range(1, len(case.calls) + 1)]
     return [
         {
             "text": shown(call),
             "span": [call.span.start, call.span.end] if call.span else None,
             "inside": list(call.via),
             "verdict": str(reason.verdict if reason else Verdict.ALLOW),
-            "effects": [f"{said(e)}{' (possibly)' if e.possible else ''}" for e in case.effects if e.call == number],
-            "gaps": [f"not understood: {gap.why}" for gap in gaps_of(case, number)],
+            "effects": [f"{said(e)}{' (possibly)' if e.possible else ''}" for e in effects_of(case, number)],
+            "gaps": [f"not understood: {gap.why}" for gap in index.gaps(number)],
         }
         for number, (call, reason) in enumerate(zip(case.calls, reasons, strict=True), 1)
     ]

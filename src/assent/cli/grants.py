@@ -12,7 +12,7 @@ from assent.cli.options import Options, read_options
 from assent.cli.show import visible
 from assent.errors import UsageError
 from assent.folders import own_folders
-from assent.grants import Grant, add_grant, as_table, read_grants
+from assent.grants import Grant, as_table
 from assent.pipeline import judge
 from assent.types import Verdict
 from assent.world import DiskWorld
@@ -65,7 +65,7 @@ def main(argv: list[str]) -> int:
         return _add(options, world, state)
     if action == "revoke":
         return _revoke(rest, state)
-    return _export(options, world, state) if action == "export" else _list(options, world, state)
+    return _export(options, world, state) if action == "export" else _list(options, state)
 
 
 def _revoke(names: list[str], state: str) -> int:
@@ -86,7 +86,8 @@ def _export(options: Options, world: DiskWorld, state: str) -> int:
     given = options.value("--workspace")
     workspace = os.path.abspath(given) if given else world.workspace(os.getcwd())
     now = time.time()
-    lasting = [g for g in read_grants(state, world) if g.rules and not g.expires and g.holds(workspace, "", now)]
+    kept = _kept(state, ended=False)
+    lasting = [g for g in kept if g.rules and not g.expires and g.holds(workspace, "", now)]
     for grant in lasting:
         day = time.strftime("%Y-%m-%d", time.localtime(grant.made))
         sys.stdout.write(f"# {grant.id}, granted on {day} ({visible(grant.origin)})\n")
@@ -115,11 +116,27 @@ def _add(options: Options, world: DiskWorld, state: str) -> int:
         )
     now = time.time()
     expires = now + _days(options) * 86_400 if options.has("--days") else 0.0
-    for command, mark in marks:
-        grant = Grant("", command, call.workspace or call.cwd, str(mark), now, expires=expires)
-        made = add_grant(state, world, grant)
-        sys.stdout.write(f"granted {made.id}: {command} in {call.cwd}, until the files that define it change\n")
+    from assent.desk import Desk, person
+
+    desk = Desk(state)
+    try:
+        for command, mark in marks:
+            grant = Grant("", command, call.workspace or call.cwd, str(mark), now, expires=expires)
+            made = desk.grant(grant, by=person(), via="command line")
+            sys.stdout.write(f"granted {made.id}: {command} in {call.cwd}, until the files that define it change\n")
+    finally:
+        desk.close()
     return 0
+
+
+def _kept(state: str, *, ended: bool) -> tuple[Grant, ...]:
+    from assent.desk import Desk
+
+    desk = Desk(state)
+    try:
+        return desk.grants(ended=ended)
+    finally:
+        desk.close()
 
 
 def _days(options: Options) -> int:
@@ -129,9 +146,9 @@ def _days(options: Options) -> int:
     return int(text)
 
 
-def _list(options: Options, world: DiskWorld, state: str) -> int:
+def _list(options: Options, state: str) -> int:
     now = time.time()
-    found = [g for g in read_grants(state, world) if options.has("--all") or not g.expires or now < g.expires]
+    found = _kept(state, ended=options.has("--all"))
     if options.has("--json"):
         sys.stdout.write(wire.dumps([as_table(grant) for grant in found]) + "\n")
         return 0

@@ -9,7 +9,7 @@ import time
 from assent import wire
 from assent.agents import agent_named
 from assent.agents.agent import WAYS, Output
-from assent.authorization import INSTEAD, Authorization, as_decided, asked
+from assent.authorization import Authorization, as_decided, asked, unasked
 from assent.cli.options import read_options
 from assent.errors import AssentError, InputError, UsageError
 from assent.judging import Judge, fields_of, grants_used, rule_id
@@ -111,7 +111,16 @@ def answer_event(agent: Agent, event: Event, way: str | None, seconds: str | Non
         chosen = "host"
     found = [_one(agent, event, _placed(call, judge), chosen, judge, seconds) for call in event.calls]
     event = replace(event, instead=tuple([command for _, command in found]))
-    return agent.write(event, max([answer for answer, _ in found], key=_strictness), chosen)
+    return agent.write(event, _spelled(max([answer for answer, _ in found], key=_strictness)), chosen)
+
+
+def _spelled(answer: Authorization) -> Authorization:
+    """The answer as a host may show it: what hides or passes for other letters is written out."""
+    if answer.reason.isascii() and answer.message.isascii():
+        return answer
+    from assent.approval.fragments import spell_out
+
+    return replace(answer, reason=spell_out(answer.reason), message=spell_out(answer.message))
 
 
 def _inbox_is_open(state: str) -> bool:
@@ -176,11 +185,13 @@ def _asked(
 ) -> Authorization:
     call = judged.call
     if judged.decision.verdict == Verdict.ASK and judged.case is not None and way not in ("deny", "host"):
+        from assent.approval.asker import Host
         from assent.cli.asking import ask_people
 
+        host = Host()
         patience = _seconds(seconds, agent.HOST_SECONDS) * (1 - MARGIN) if way == "hold" else 0.0
         _watch(agent, _seconds(seconds, agent.HOST_SECONDS) * (1 - MARGIN / 2))
-        return ask_people(judge, call, event.description, patience)
+        return ask_people(judge, call, event.description, patience, host)
     if judged.decision.verdict == Verdict.ASK and judged.case is not None and judged.policy.table["descriptions"]:
         from assent.cli.asking import ask_models
 
@@ -203,9 +214,7 @@ def _decided(judged: Judged, way: Way) -> Authorization:
         return as_decided(judged.decision)
     if way == "host":
         return asked(judged.decision)
-    why = judged.decision.reason
-    told = f"This needs a person, and nobody is asked here, so it was not done: {why}. {INSTEAD}"
-    return Authorization(False, "denied", why, told, "default", decision=judged.decision)
+    return unasked(judged.decision)
 
 
 def _written(judged: Judged, judge: Judge, answer: Authorization, begun: float) -> Authorization:
@@ -224,7 +233,7 @@ def _written(judged: Judged, judge: Judge, answer: Authorization, begun: float) 
     if used and answer.allowed:
         from assent.grants import count_use
 
-        count_use(judge.state, judge.world, used, judged.call.at)
+        count_use(judge.state, used, judged.call.at)
     return answer
 
 

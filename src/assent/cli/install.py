@@ -12,6 +12,7 @@ from assent.agents.hosts import host_named, known_hosts
 from assent.agents.hosts.changing import Step, carry_out, planned
 from assent.agents.hosts.host import SCOPES, Host, Place, Scope, hook_for
 from assent.cli.options import Options, read_options
+from assent.cli.outside import installed_by_copy, refuse_inside
 from assent.cli.show import paint, uses_colour, visible
 from assent.errors import AssentError, UsageError
 from assent.world import DiskWorld
@@ -21,11 +22,14 @@ KNOWN = {
     "--project": False,
     "--managed": False,
     "--on-ask": True,
+    "--outside": False,
+    "--inside": False,
     "--dry-run": False,
     "--yes": False,
 }
 
-HELP = """usage: assent install AGENT [--user | --project | --managed] [--on-ask WAY] [--dry-run] [--yes]
+HELP = """usage: assent install AGENT [--user | --project | --managed] [--on-ask WAY] [--outside | --inside]
+                            [--dry-run] [--yes]
 
 Put the hook of Assent into an agent's settings. You see the change first and are asked; `assent uninstall AGENT` takes
 it back to the byte. The hook names this interpreter and this installation by absolute paths.
@@ -35,6 +39,8 @@ it back to the byte. The hook names this interpreter and this installation by ab
   --project     for you, in this project
   --managed     for everybody on this machine (Claude Code; needs the right to write to /etc)
   --on-ask WAY  what happens to a question: hold, host, suspend, ticket or deny (see `assent hook --help`)
+  --outside     install a copy of Assent that is made in your data folder (~/.local/share/assent), where no agent works
+  --inside      install this one although it lives in the project you are in
   --dry-run     show the change and stop
   --yes         do not ask
 
@@ -52,6 +58,10 @@ def main(argv: list[str]) -> int:
         return 0
     host = chosen_host(options, "install")
     world = DiskWorld()
+    if options.has("--outside"):
+        return installed_by_copy(argv, os.environ, world, os.getcwd())
+    if not options.has("--inside") and not options.has("--dry-run"):
+        refuse_inside(world, os.getcwd())
     place = place_of(scope_of(options, host) or "user", world)
     state = folders.state_folder(os.environ, world.home)
     hook = hook_for(host.NAME, _hook_options(options, host))

@@ -10,7 +10,7 @@ from assent.cli.confining import settings_of
 from assent.cli.options import Options, read_options
 from assent.cli.show import paint, uses_colour, visible
 from assent.errors import AssentError, UsageError
-from assent.folders import own_folders, state_folder
+from assent.folders import kept_folders, running_places, state_folder
 from assent.layers import load_policy
 from assent.record import replace
 from assent.sandbox.capability import BUBBLEWRAP, LANDLOCK, Capability, available
@@ -37,7 +37,7 @@ Examples:
   assent sandbox doctor --with landlock
   assent sandbox show --json
 """
-WORDS = {"read": "read", "write": "change", "empty": "private", "link": "link", "closed": "closed"}
+WORDS = {"read": "read", "write": "change", "empty": "private", "link": "link", "closed": "closed", "git": "git"}
 
 
 def main(argv: list[str]) -> int:
@@ -96,8 +96,10 @@ def _show(options: Options) -> int:
     given = options.value("--workspace")
     workspace = os.path.abspath(given) if given else world.workspace(cwd) or cwd
     settings = settings_of(load_policy(os.environ, workspace, world).policy)
-    own = own_folders(os.environ, world.home)
-    profile = profile_for(workspace, workspace, world.home, Machine(), settings=settings, own=own, env=os.environ)
+    own, running = kept_folders(os.environ, world.home), running_places()
+    profile = profile_for(
+        workspace, workspace, world.home, Machine(), settings=settings, own=own, running=running, env=os.environ
+    )
     able = available(state_folder(os.environ, world.home), only=_wanted(options))
     walls = able.walls(profile)
     partly = walls.partly if walls else ()

@@ -24,6 +24,7 @@ KNOWN = {
     "--answer-url": True,
     "--link": False,
     "--no-resident": False,
+    "--keep-days": True,
     "--json": False,
 }
 PORT = 7391
@@ -42,6 +43,7 @@ once, for five minutes. The inbox listens on this machine alone.
   --name NAME       with --allow-remote: a name that browsers use for it; may be given several times
   --webhook URL     also send every request to this service, signed (Standard Webhooks); https, or this machine
   --answer-url URL  where that service sends its signed answers: how it reaches /webhooks/answer here
+  --keep-days N     forget what was decided after so many days, from now on (default: 90); the journal stays
   --no-resident     do not run the helper beside it that answers hooks sooner (`assent resident`)
   --json            print one JSON object instead of text
 
@@ -63,6 +65,7 @@ def main(argv: list[str]) -> int:
     if options.rest:
         raise UsageError(f"`{options.rest[0]}` is one argument too many", help="see `assent serve --help`")
     host, port = _address(options)
+    days = _days(options)
     _need_server()
     from assent.desk import Desk
     from assent.resident.beside import running
@@ -74,6 +77,8 @@ def main(argv: list[str]) -> int:
     try:
         desk = Desk(_state())
         try:
+            if days:
+                desk.store.keep_history(days)
             with nullcontext() if options.has("--no-resident") else running(quiet=True):
                 serve(
                     desk,
@@ -114,6 +119,13 @@ def _address(options: Options) -> tuple[str, int]:
     if options.has("--name") and not options.has("--allow-remote"):
         raise UsageError("`--name` is for inboxes that others reach", help="add --allow-remote")
     return host, int(text)
+
+
+def _days(options: Options) -> int:
+    text = options.value("--keep-days")
+    if text is not None and (not text.isdecimal() or not 0 < int(text) <= 3650):
+        raise UsageError(f"`--keep-days {text}` is no number of days", help="between 1 and 3650")
+    return int(text) if text is not None else 0
 
 
 def _greet(options: Options, listens: socket.socket, state: str) -> None:

@@ -33,7 +33,11 @@ def paint(text: str, code: str, *, colour: bool) -> str:
 
 
 def visible(text: str) -> str:
-    """Text that cannot move the cursor or hide: everything that does not print is written out."""
+    """Text that cannot move the cursor, hide or pass for other text: such characters are written out."""
+    if not text.isascii():
+        from assent.approval.fragments import spell_out
+
+        text = spell_out(text)
     return "".join(sign if sign.isprintable() else f"\\u{{{ord(sign):x}}}" for sign in text)
 
 

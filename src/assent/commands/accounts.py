@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assent.commands.config_files import kept
-from assent.commands.program import Program, changes
+from assent.commands.program import Program, changes, turns_off
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ def _password(args: Args) -> Iterator[Fact]:
         yield from kept(args, "write", "/etc/shadow")
 
 
+@turns_off("-c")
 def _privileges(args: Args) -> Iterator[Fact]:
     """`visudo -c` checks; else an editor changes who may do what."""
     if not args.has("-c"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assent.commands.config_files import NETRC, kept
 from assent.commands.nested import does, nested
-from assent.commands.program import Program
+from assent.commands.program import Program, turns_off
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -96,6 +96,7 @@ AGENT = Program("", "text*", more=_agent, style="plain")
 # --- models --------------------------------------------------------------------------------------------------------
 
 
+@turns_off("-f")
 def _creating_model(args: Args) -> Iterator[Fact]:
     for word in args.values("-f") or [Word("Modelfile", "Modelfile")]:
         yield from args.file("read", word)
@@ -158,6 +159,7 @@ LLM_SHOWS = frozenset(
 )
 
 
+@turns_off("--cache-dir --local-dir")
 def _hub_download(args: Args) -> Iterator[Fact]:
     yield args.effect("reach", "huggingface.co", "pkg.install")
     if not args.has("--local-dir", "--cache-dir"):
@@ -196,12 +198,14 @@ HF = {
 }
 
 
+@turns_off("-p")
 def _kaggle_download(args: Args) -> Iterator[Fact]:
     yield args.effect("reach", "kaggle.com", "cloud.read")
     if not args.has("-p"):
         yield from args.file("write", Word(".", "."), deep=True)
 
 
+@turns_off("-f -p")
 def _kaggle_upload(args: Args) -> Iterator[Fact]:
     yield args.effect("send", "kaggle.com", "pkg.publish")
     if not args.has("-p", "-f"):
@@ -362,6 +366,7 @@ def _mlflow_run(args: Args) -> Iterator[Fact]:
     yield args.effect("run", "mlflow run", "program")
 
 
+@turns_off("--mask-envs")
 def _mlflow_doctor(args: Args) -> Iterator[Fact]:
     if not args.has("--mask-envs"):
         yield args.effect("note", "the environment", "environment")

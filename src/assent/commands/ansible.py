@@ -5,7 +5,7 @@ All of them obey an `ansible.cfg` in this folder, which may name plug-ins and pr
 
 from __future__ import annotations
 
-from assent.commands.program import Program
+from assent.commands.program import Program, turns_off
 from assent.commands.projects import defined, perhaps, unmarked
 from assent.types import Word
 
@@ -28,6 +28,7 @@ def _settings(args: Args) -> Iterator[Fact]:
             yield from args.act("script", Word(source, source) if word.value is not None else word)
 
 
+@turns_off("--list-hosts")
 def _ad_hoc(args: Args) -> Iterator[Fact]:
     """`ansible HOSTS -m MODULE -a ARGUMENTS`: on other machines, or on this one."""
     yield from _settings(args)
@@ -41,6 +42,7 @@ def _ad_hoc(args: Args) -> Iterator[Fact]:
     yield args.gap("it runs a module on every machine of the inventory")
 
 
+@turns_off("-C --list-hosts --syntax-check --list-tasks --list-tags")
 def _playbook(args: Args) -> Iterator[Fact]:
     yield from _settings(args)
     for word in args.operands:

@@ -64,7 +64,7 @@ class Watched(int):
 class Args:
     """`given` holds the values of each option by its first spelling, `operands` the other words in order."""
 
-    __slots__ = ("base", "call", "given", "name", "number", "operands", "parent", "program")
+    __slots__ = ("_given", "base", "call", "heard", "name", "number", "operands", "parent", "program")
 
     def __init__(self, call: Call, number: int, base: str, name: str, program: Program) -> None:
         self.call = call
@@ -72,36 +72,69 @@ class Args:
         self.base = base
         self.name = name
         self.program = program
-        self.given: dict[str, list[Word]] = {}
+        self._given: dict[str, list[Word]] = {}
+        self.heard: tuple[str, ...] = ()
+        """The options that somebody asked for while one of them was given: only those can change what is stated."""
         self.operands: list[Word] = []
         self.parent: Args | None = None
 
     # --- asking ----------------------------------------------------------------------------------------------------
 
+    @property
+    def given(self) -> dict[str, list[Word]]:
+        self.heard += tuple(self._given)
+        return self._given
+
+    @given.setter
+    def given(self, given: dict[str, list[Word]]) -> None:
+        self._given = given
+
+    @property
+    def options(self) -> dict[str, list[Word]]:
+        """As `given`, for those who do not state anything by it."""
+        return self._given
+
     def has(self, *names: str) -> bool:
         """Whether any of these options is given, each named by its first spelling in the table."""
-        return bool(self.given) and not self.given.keys().isdisjoint(names)
+        if not self._given or self._given.keys().isdisjoint(names):
+            return False
+        self.heard += names
+        return True
 
     def values(self, *names: str) -> list[Word]:
-        return [word for name in names for word in self.given.get(name, ())] if self.given else []
+        found = [word for name in names for word in self._given.get(name, ())] if self._given else []
+        if found:
+            self.heard += names
+        return found
 
     def text(self, name: str) -> str | None:
         """The last value of an option, if it is given and known."""
-        words = self.given.get(name)
-        return words[-1].value if words else None
+        words = self._given.get(name)
+        if not words:
+            return None
+        self.heard += (name,)
+        return words[-1].value
 
     @property
     def has_input(self) -> bool:
         """Whether something feeds its standard input: a pipe, a file or a text."""
         return self.call.reads_from >= 0 or any(r.op in ("<", "<<", "<<-", "<<<") for r in self.call.redirects)
 
+    def with_options(self, names: Iterable[str]) -> Args:
+        """The same call as if no other options were given."""
+        other = Args(self.call, self.number, self.base, self.name, self.program)
+        other._given = {name: self._given[name] for name in names}
+        other.operands = self.operands
+        other.parent = self.parent
+        return other
+
     # --- stating ---------------------------------------------------------------------------------------------------
 
-    def gap(self, why: str, *, blind: bool = False, reading: bool = False) -> Gap:
-        return new_gap(f"{self.name}: {why}", blind, self.number, self.call.span, False, reading)
+    def gap(self, why: str, *, blind: bool = False, reading: bool = False, unread: bool = False) -> Gap:
+        return new_gap(f"{self.name}: {why}", blind, self.number, self.call.span, False, reading, "", "", unread)
 
     def _misread(self, option: str, why: str, *, blind: bool = False) -> Gap:
-        return new_gap(f"{self.name}: {why}", blind, self.number, self.call.span, False, False, option)
+        return new_gap(f"{self.name}: {why}", blind, self.number, self.call.span, False, False, option, "", True)
 
     def effect(self, kind: Kind, target: str, code: str = "") -> Effect:
         """Something that is no file: `note`, `run`, `change`."""
@@ -153,7 +186,7 @@ class Args:
             rest = self.number, self.call.span, source
             yield new_effect("run", f"{self.name} code", None, False, "", False, code or "inline", *rest)
         else:
-            yield self.gap(f"`{word.text}` is not understood")
+            yield self.gap(f"`{word.text}` is not understood", unread=True)
 
     def file(
         self,
@@ -369,7 +402,7 @@ class Args:
         if option.takes == "":
             if equals:
                 facts.append(self._misread(name, f"option {name} takes no value"))
-            self.given.setdefault(option.name, [])
+            self._given.setdefault(option.name, [])
             return 0
         if equals:
             facts += self._value(option, new_word(value, value))
@@ -382,7 +415,7 @@ class Args:
     def _short(self, text: str, following: tuple[Word, ...], table: dict[str, Option], facts: list[Fact]) -> int:
         """A cluster of letters; a letter that takes a value takes the rest of the word, or the next one."""
         if "-#" in table and text[1:].isdigit():
-            self.given.setdefault("-#", []).append(Word(text, text[1:]))
+            self._given.setdefault("-#", []).append(Word(text, text[1:]))
             return 0
         for place in range(1, len(text)):
             option = table.get(f"-{text[place]}")
@@ -393,7 +426,7 @@ class Args:
                 facts.append(self._misread(name, f"option {name} is not known"))
                 return 0
             if option.takes == "":
-                self.given.setdefault(option.name, [])
+                self._given.setdefault(option.name, [])
             elif rest := text[place + 1 :]:
                 facts += self._value(option, new_word(rest, rest))
                 return 0
@@ -403,7 +436,7 @@ class Args:
 
     def _following(self, option: Option, name: str, following: tuple[Word, ...], facts: list[Fact]) -> int:
         if option.takes == "[=]":
-            self.given.setdefault(option.name, [])
+            self._given.setdefault(option.name, [])
             return 0
         if not following:
             facts.append(self._misread(name, f"option {name} needs a value"))
@@ -415,7 +448,7 @@ class Args:
         return 1
 
     def _value(self, option: Option, word: Word) -> Iterable[Fact]:
-        self.given.setdefault(option.name, []).append(word)
+        self._given.setdefault(option.name, []).append(word)
         return self.acts(option.role, word)
 
 
@@ -445,6 +478,11 @@ def _whole(glob: str, root: str) -> str:
 def forget() -> None:
     """Empty what is remembered about addresses, for measurements."""
     _URLS.clear()
+
+
+def mention(fact: Fact) -> Fact:
+    """A fact that something else in the same call is asked about for: another spelling of a certain one."""
+    return replace(fact, possible=True, mentioned=True) if isinstance(fact, Effect) else fact
 
 
 def may_be_option(word: Word) -> bool:

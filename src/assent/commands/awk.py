@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assent.commands import awk_program
-from assent.commands.program import Program
+from assent.commands.program import Program, turns_off
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -13,10 +13,12 @@ if TYPE_CHECKING:
     from assent.commands.args import Args
     from assent.commands.program import Fact
 
+LONGEST_PROGRAM = 10_000
 NETWORK = "/inet"
 DUMPS = {"-o": "awkprof.out", "-p": "awkprof.out", "-d": "awkvars.out"}
 
 
+@turns_off("-f -e -E")
 def _working(args: Args) -> Iterator[Fact]:
     """The first operand is the program, unless an option gives one; the others are files or assignments."""
     given = args.has("-f", "-e", "-E")
@@ -39,6 +41,9 @@ def _working(args: Args) -> Iterator[Fact]:
 def _programmed(args: Args, word: Word) -> Iterator[Fact]:
     if word.value is None:
         yield args.gap(f"the program is not known ({word.why})", blind=True)
+        return
+    if len(word.value) > LONGEST_PROGRAM:
+        yield args.gap("the program is too long to be read", blind=True)
         return
     for kind, what in awk_program.does(word.value):
         if kind == "run":
@@ -111,9 +116,9 @@ EXAMPLES = {
     "awk 'BEGIN{while ((getline line < \".env\") > 0) print line}'": "read .env",
     "awk '{getline; print}' data.txt": "read data.txt",
     "awk '{getline x < $1; print x}' data.txt": "read data.txt | blind awk: getline reads a file that is not known",
-    "awk 'BEGIN{ARGV[1]=\".env\";ARGC=2}1'": "note awk | blind awk: changes or looks at ARGV, the files it"
-    " reads | blind awk: chang"
-    "es or looks at ARGC, the files it reads",
+    "awk 'BEGIN{ARGV[1]=\".env\";ARGC=2}1'": "maybe read .env | note awk"
+    " | blind awk: changes or looks at ARGV, the files it reads"
+    " | blind awk: changes or looks at ARGC, the files it reads",
     "awk 'BEGIN{for (k in ENVIRON) print k}'": "note the environment #environment",
     'awk \'BEGIN{if (1) /"/; system("id") #"/\n}\'': "note awk | blind awk: the program is not understood: a"
     " `/` that may divide or begin a"

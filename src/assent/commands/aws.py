@@ -8,7 +8,7 @@ from __future__ import annotations
 from assent.commands.args import may_be_option
 from assent.commands.config_files import AWS, KUBECONFIG, NPMRC, kept
 from assent.commands.nested import nested
-from assent.commands.program import Program, changes
+from assent.commands.program import Program, changes, turns_off
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -216,6 +216,7 @@ def _unknown_value(args: Args, word: Word) -> Iterator[Fact]:
         yield args.gap(f"a word is not known ({word.why})", blind=True)
 
 
+@turns_off("", everything="--dryrun")
 def _transfer(args: Args) -> Iterator[Fact]:
     """`s3 cp`, `mv`, `sync`: what begins with `s3://` is in the cloud, everything else is here."""
     verb = args.name.rpartition(" ")[2]

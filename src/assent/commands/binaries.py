@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from assent.commands.config_files import kept
-from assent.commands.program import Program
+from assent.commands.program import Program, turns_off
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ def _disassembling(args: Args) -> Iterator[Fact]:
         yield args.gap("reads the sources that the file names", reading=True)
 
 
+@turns_off("-o")
 def _stripping(args: Args) -> Iterator[Fact]:
     """In place, or with `-o` into another file."""
     for word in args.operands:
@@ -42,6 +43,7 @@ def _needed_libraries(args: Args) -> Iterator[Fact]:
     yield args.gap("the file may be run to find out")
 
 
+@turns_off("-p")
 def _library_cache(args: Args) -> Iterator[Fact]:
     if not args.has("-p") or args.operands:
         yield args.effect("change", "where libraries are found", "system.libraries")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assent.commands.args import mention
 from assent.commands.inputs import input_text
 from assent.commands.program import Program, changes
 from assent.commands.projects import (
@@ -11,7 +12,6 @@ from assent.commands.projects import (
     cut_apart,
     including,
     only_asks,
-    perhaps,
     runs_target,
     runs_words,
     within,
@@ -55,7 +55,7 @@ def _make(args: Args) -> Iterator[Fact]:
             yield args.gap(f"what it makes is not known ({word.why})", blind=True)
         elif equals and (name not in HARMLESS_VARIABLES or not value.isalnum()):
             yield from _rules(args, value) if name.rstrip(":?+!") == "SHELL" or "shell " in value else ()
-            yield from map(perhaps, _rules(args, value) if value[:1].isalpha() else ())
+            yield from map(mention, _rules(args, value) if value[:1].isalpha() else ())
             yield replace(args.gap(f"sets the variable {name}"), about="project")
         elif not equals and not (word.value.isdigit() and args.has("-j", "-l")):
             targets.append(word.value)

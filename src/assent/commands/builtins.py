@@ -6,7 +6,7 @@ Which of them change the meaning of later words is known to the shell's walker, 
 from __future__ import annotations
 
 from assent.commands.args import may_be_option
-from assent.commands.program import Program
+from assent.commands.program import Program, turns_off
 from assent.commands.shown import shown_variables, shown_words
 from assent.types import JOB, PLAIN, Word
 
@@ -148,6 +148,7 @@ def _remembering(args: Args) -> Iterator[Fact]:
             yield from args.file("read", word)
 
 
+@turns_off("-l")
 def _correcting(args: Args) -> Iterator[Fact]:
     """`fc` edits and runs earlier commands again; `fc -l` shows them."""
     yield args.effect("note", "the shell's history", "history")
@@ -197,6 +198,7 @@ def _signal_of(option: str) -> str:
     return option
 
 
+@turns_off("-c -s -n")
 def _starting_shell(args: Args) -> Iterator[Fact]:
     """`bash FILE` runs a file. The walker follows the text of `-c` and of a heredoc, if no folder is named."""
     followed = "/" not in (args.call.program or "/")
@@ -223,6 +225,7 @@ def _is_followed_text(args: Args) -> bool:
     return given[1].value in FOLLOWED_TEXT and len(given) > 2 and args.operands[:1] == [given[2]]
 
 
+@turns_off("-v -V")
 def _starting_inner(args: Args) -> Iterator[Fact]:
     """`command`, `builtin`, `eval`: the walker follows the shell's own, but no programs of these names."""
     if "/" in (args.call.program or "/") and not args.has("-v", "-V"):

@@ -96,8 +96,12 @@ def _packed(args: Args, words: list[Word]) -> Iterator[Fact]:
 
 
 def _matching(args: Args) -> Iterator[Fact]:
+    """Scripts sort the words before grep does: to some `-` is an option, or a value is the pattern."""
     files = args.operands if args.has("-e", "-f") else args.operands[1:]
-    for word in files[:1] if args.name == "zipgrep" else files:
+    files = files[:1] if args.name == "zipgrep" else files
+    if args.has("-m", "-A", "-B", "-C") or any(word.value == "-" for word in args.operands):
+        files = [*args.values("-m", "-A", "-B", "-C"), *args.operands]
+    for word in files:
         yield from args.file("read", word)
 
 

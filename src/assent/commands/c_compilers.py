@@ -5,7 +5,7 @@ They read their sources, and whatever those name, and write what `-o` says; plug
 
 from __future__ import annotations
 
-from assent.commands.program import Program
+from assent.commands.program import Program, turns_off
 from assent.commands.projects import defined, makes, only_asks, unless, within
 from assent.types import Word
 
@@ -105,6 +105,7 @@ def _reads_nothing(args: Args) -> bool:
     return args.call.reads_from < 0 and bool(files) and all(file and file.value == "/dev/null" for file in files)
 
 
+@turns_off("-o -E")
 def _assembles(args: Args) -> Iterator[Fact]:
     if only_asks(args):
         return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assent.commands.config_files import kept, kept_unless
 from assent.commands.nested import nested
-from assent.commands.program import Program
+from assent.commands.program import Program, turns_off
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -116,6 +116,7 @@ def _checking(args: Args) -> Iterator[Fact]:
     yield from _charts(args, 0)
 
 
+@turns_off("--dry-run")
 def _installing(args: Args) -> Iterator[Fact]:
     """`helm install [NAME] CHART`, `helm upgrade NAME CHART`."""
     rehearsed = args.has("--dry-run") and args.text("--dry-run") in (None, "client", "server", "true")
@@ -131,6 +132,7 @@ def _told(options: str, code: str) -> Program:
     return Program(GLOBAL + options, "text*", does=(("send", CLUSTER, code),), more=_connection)
 
 
+@turns_off("-d")
 def _fetch(args: Args) -> Iterator[Fact]:
     yield from _connection(args)
     for word in args.operands:
@@ -166,6 +168,7 @@ def _plugins(args: Args) -> Iterator[Fact]:
         yield from args.reach(word.value) if "://" in (word.value or "") and word.value else ()
 
 
+@turns_off("-d")
 def _packing(args: Args) -> Iterator[Fact]:
     if not args.has("-d"):
         yield from args.file("write", HERE, deep=True)

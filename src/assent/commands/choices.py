@@ -158,7 +158,7 @@ def _listened(call: Call, number: int, base: str) -> tuple[list[Fact], dict[int,
 
 
 def _uses(call: Call, stated: list[Fact], noted: dict[int, Args]) -> Iterator[Use]:
-    touched = {fact.target for fact in stated if isinstance(fact, Effect) and fact.kind in SEEN}
+    touched = {fact.target for fact in stated if isinstance(fact, Effect) and fact.kind in SEEN and not fact.mentioned}
     runs, elsewhere = _runs_code(stated), any(map(_is_elsewhere, stated))
     words, at, behind = call.words, 1, False
     while at < len(words):

@@ -8,7 +8,7 @@ from assent.commands.facts import BARE, CALL_STEPS, FACT_STEPS, MAX_WORDS, OURS,
 from assent.commands.table import is_described, program_named
 from assent.protected import closed_in, is_own, may_be_closed, on_the_floor
 from assent.record import replace
-from assent.types import Call, Effect, Word
+from assent.types import WORDS, Call, Effect, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,14 +45,15 @@ def closed_by(commands: list[tuple[str, ...]], base: str, home: str, budget: Bud
         if not budget.take(CALL_STEPS + FACT_STEPS * len(stated), SUSPECTING):
             break
         for fact in perhaps(stated):
-            found.setdefault((fact.kind, fact.target, fact.code), replace(fact, span=None))
+            if not (fact.arguments and WORDS in fact.arguments):  # plain words of a text are no files, most likely
+                found.setdefault((fact.kind, fact.target, fact.code), replace(fact, span=None))
     return [*found.values()]
 
 
 def suspected(calls: tuple[Call, ...], known: tuple[Call, ...], base: str, budget: Budget) -> list[Effect]:
     """What calls may do whose words are only supposed: for what is closed or denied. The `known` say so themselves."""
     said = {_told(call) for call in known if not (call.redirects or call.assignments)}
-    found: dict[tuple[str, str, str, bool], Effect] = {}
+    found: dict[tuple[str, object, str, bool], Effect] = {}
     for call in calls:
         if not (call.redirects or call.assignments):
             told = _told(call)
@@ -68,18 +69,22 @@ def suspected(calls: tuple[Call, ...], known: tuple[Call, ...], base: str, budge
                 if unsure and fact.deep and fact.kind == "write":
                     continue  # nobody knows what arrives there
                 whole = fact.deep and fact.kind == "read"  # no less certain than the name of the tree
-                made = replace(fact, span=None, possible=fact.possible or not whole)
-                found.setdefault((fact.kind, fact.target, fact.code, fact.deep), made)
+                made = replace(
+                    fact, span=None, possible=fact.possible or not whole, mentioned=fact.mentioned or not whole
+                )
+                words = (fact.arguments or {}).get(WORDS, fact.target)
+                found.setdefault((fact.kind, words, fact.code, fact.deep), made)
     return [*found.values()]
 
 
 def spelled_by(texts: Iterable[str], home: str) -> list[Effect]:
     """Everything closed that texts spell which nobody could follow: whatever they do may be done to that."""
     found: dict[str, Effect] = {}
-    for text in texts:
+    texts = [*texts]
+    for text in texts if may_be_closed("\n".join(texts)) else ():
         for piece in closed_in(text):
             path = home + piece[1:] if home and piece[:2] in ("~", "~/") else piece
-            found[path] = Effect("write" if is_own(f"/{path}") else "read", path, possible=True)
+            found[path] = Effect("write" if is_own(f"/{path}") else "read", path, possible=True, mentioned=True)
     return [*found.values()][:MOST_SPELLED]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assent.commands.c_compilers import CC
-from assent.commands.program import Program
+from assent.commands.program import Program, turns_off
 from assent.commands.projects import (
     cut_apart,
     defined,
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from assent.commands.program import Fact
 
 
+@turns_off("--check")
 def _zig_formats(args: Args) -> Iterator[Fact]:
     yield from files_below(args, "read", "*.zig", "")
     if not args.has("--check"):
@@ -40,6 +41,7 @@ def _buf_formats(args: Args) -> Iterator[Fact]:
             yield from args.file("write", word, deep=True, only="*.proto")
 
 
+@turns_off("-cp -proc:none -h -d")
 def _javac(args: Args) -> Iterator[Fact]:
     """Annotation processors on the class path run, which is the current folder unless said otherwise."""
     if only_asks(args):
@@ -57,6 +59,7 @@ def _javac(args: Args) -> Iterator[Fact]:
             yield from args.file("write", Word(folder, folder), deep=True, only="*.class")
 
 
+@turns_off("-d")
 def _kotlinc(args: Args) -> Iterator[Fact]:
     if not only_asks(args) and not args.has("-d"):
         yield from makes("*.class")(args)
@@ -83,6 +86,7 @@ def _swiftc(given: Args) -> Iterator[Fact]:
         yield from makes("main", "*.o")(args)
 
 
+@turns_off("--numeric-version --info")
 def _haskell(args: Args) -> Iterator[Fact]:
     """`ghc -e` runs code; Template Haskell and preprocessors named in a source run too."""
     if only_asks(args) or args.has("--numeric-version", "--info"):
@@ -236,7 +240,7 @@ EXAMPLES = {
     " | blind javac: @opts holds more of its words | gap javac: annotation processors on the class path run",
     "kotlinc -version": "note kotlinc",
     "swiftc -Ilib -typecheck a.swift": "list lib | read a.swift",
-    "swiftc -load-plugin-library ./e.so -typecheck a.swift": "read ./e.so | read a.swift"
+    "swiftc -load-plugin-library ./e.so -typecheck a.swift": "read ./e.so | read a.swift | maybe read ./e.so"
     " | blind swiftc: option -load-plugin-library is not known",
     "kotlinc a.kt -d out": "write out/** | read a.kt",
     "swiftc -typecheck -l a.swift": "read a.swift | blind swiftc: option -l is not known",

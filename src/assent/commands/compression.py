@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assent.commands.program import Program
+from assent.commands.program import Program, turns_off
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -25,6 +25,7 @@ LISTS_OTHERWISE = frozenset("pbzip2 lz4 unlz4".split())
 OTHER_ENDINGS = (".gz", ".z", ".Z", ".bz2", ".bz", ".xz", ".lzma", ".lz", ".zst", ".lz4", ".br", ".zip")
 
 
+@turns_off("-d -k -S", everything="-c -l -t")
 def _replacing(args: Args) -> Iterator[Fact]:
     """gzip's way: `a` becomes `a.gz` or the other way round, and the original is removed unless it is kept."""
     yield from _odd_numbers(args)
@@ -84,6 +85,11 @@ def _odd_numbers(args: Args) -> Iterator[Fact]:
                 yield args.gap(f"`{word.text}` behind {name} is no number")
 
 
+@turns_off(
+    "-d",
+    everything="-o -c --output-dir-flat --output-dir-mirror -l -t --train --train-cover --train-fastcover"
+    " --train-legacy -b",
+)
 def _zstandard(args: Args) -> Iterator[Fact]:
     """zstd keeps its operands; `-o`, folders and training change where the result goes."""
     yield from _odd_numbers(args)
@@ -104,6 +110,7 @@ def _zstandard(args: Args) -> Iterator[Fact]:
         yield from _replaced(args)
 
 
+@turns_off("-d -m -r", everything="-c -t -b --list")
 def _lz4(args: Args) -> Iterator[Fact]:
     """`lz4 in out`: the second operand is written, unless `-m` makes all of them inputs."""
     if args.has("-m", "-r", "-c", "-t", "--list", "-b") or len(args.operands) != 2:
@@ -119,6 +126,7 @@ def _lz4(args: Args) -> Iterator[Fact]:
         yield from args.file("delete", source)
 
 
+@turns_off("-d", everything="-c -o -t")
 def _brotli(args: Args) -> Iterator[Fact]:
     if not args.has("-o"):
         yield from _replacing(args)

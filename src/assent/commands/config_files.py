@@ -5,6 +5,7 @@ A path begins with `~/` (the home folder), `/` (the machine) or neither (the pro
 
 from __future__ import annotations
 
+from assent.commands.args import mention
 from assent.record import maker
 from assent.types import Effect, Word
 
@@ -123,10 +124,11 @@ def kept(args: Args, kind: Kind, *paths: str, code: str = "", possible: bool = F
             yield from args.files(kind, word, code=code, possible=possible)
         perhaps = possible or bool(moved)
         if path[:1] == "~":
-            rest = args.number, args.call.span, AT_HOME
-            yield new_effect(kind, path, None, False, "", perhaps, code, *rest)
+            made = new_effect(kind, path, None, False, "", perhaps, code, args.number, args.call.span, AT_HOME)
+            yield mention(made) if moved else made
         else:
-            yield from args.files(kind, Word(path, path), code=code, possible=perhaps)
+            found = args.files(kind, Word(path, path), code=code, possible=perhaps)
+            yield from map(mention, found) if moved else found
 
 
 def kept_unless(args: Args, option: str, kind: Kind, *paths: str, code: str = "") -> Iterator[Fact]:

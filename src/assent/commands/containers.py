@@ -11,7 +11,7 @@ from assent.commands.config_files import DOCKER as DOCKER_LOGIN
 from assent.commands.inside import inspected, shown_inside
 from assent.commands.mounts import composed, power, powers
 from assent.commands.nested import does, nested
-from assent.commands.program import Program, changes
+from assent.commands.program import Program, changes, turns_off
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -35,7 +35,8 @@ CREATION = (
     " -h,--hostname= --init -i,--interactive --ip= --ip6= --ipc= --isolation= -l,--label= --label-file=read --link="
     " --link-local-ip= --log-driver= --log-opt= --mac-address= --mount= --name= --network,--net= --network-alias="
     " --no-healthcheck --oom-kill-disable --oom-score-adj= --pid= --platform= --privileged -p,--publish="
-    " -P,--publish-all --pull= -q,--quiet --read-only --restart= --rm --runtime= --security-opt= --stop-signal="
+    " -P,--publish-all --pull= -q,--quiet --read-only --restart= --rm --rootfs --runtime= --security-opt="
+    " --stop-signal="
     " --stop-timeout= --storage-opt= --sysctl= --tmpfs= -t,--tty -u,--user= --userns= --uts= -v,--volume="
     " --volume-driver= --volumes-from= -w,--workdir=" + LIMITS
 )
@@ -49,10 +50,11 @@ BUILD = (
     "--add-host= --build-arg= --build-context= --builder= --cache-from= --cgroup-parent= --compress"
     " --disable-content-trust -f,--file= --force-rm --iidfile=write --isolation= --label= --load --metadata-file=write"
     " --network= --no-cache --no-cache-filter= -o,--output= --platform= --progress= --provenance= --pull --push"
-    " -q,--quiet --rm --sbom= --secret= --squash -t,--tag= --target="
+    " -q,--quiet --rm --sbom= --secret= --squash -t,--tag= --target= --allow="
 ) + LIMITS
 
 
+@turns_off("--pull")
 def _creating(args: Args) -> Iterator[Fact]:
     """`run` and `create`: an image, the command inside, and what it gets of this machine."""
     image = args.operands[0].text if args.operands else "a container"
@@ -78,6 +80,7 @@ def _executing(args: Args) -> Iterator[Fact]:
         yield power(args, "--privileged")
 
 
+@turns_off("-f")
 def _building(args: Args) -> Iterator[Fact]:
     """The Dockerfile says what runs; the context folder is read with everything below."""
     yield args.effect("change", "docker images", "docker.build")
@@ -92,6 +95,8 @@ def _building(args: Args) -> Iterator[Fact]:
         yield from _context(args, word)
     if args.has("--push"):
         yield args.effect("send", "image registry", "docker.push.publish")
+    if any("security" in (word.value or "security") for word in args.values("--allow")):
+        yield power(args, "--allow")
     if args.has("-o", "--secret", "--build-context", "--network", "--builder", "--security-opt"):
         yield args.gap("-o, --secret, --build-context, --network and --builder may take or write more than we know")
 
@@ -192,6 +197,25 @@ def _change(code: str, options: str = "") -> Program:
     return does("change", "containers and images", f"docker.{code}", options)
 
 
+def _making_volume(args: Args) -> Iterator[Fact]:
+    """A volume may be a folder of this machine under another name: `-o device=/etc -o o=bind`."""
+    yield args.effect("change", "containers and images", "docker.create")
+    for word in args.values("-o"):
+        name, _, value = (word.value or "").partition("=")
+        if name == "device" and value.startswith("/"):
+            yield from args.file("read", Word(word.text, value), deep=True)
+            yield power(args, f"a volume of {value}")
+        elif word.value is None:
+            yield args.gap(f"an option is not known ({word.why})", blind=True)
+
+
+def _adding_plugin(args: Args) -> Iterator[Fact]:
+    """Plug-ins of the daemon run with its rights."""
+    yield args.effect("change", "containers and images", "docker.plugin")
+    yield args.effect("reach", "image registry", "docker.pull")
+    yield power(args, "a plug-in")
+
+
 def _serving(args: Args) -> Iterator[Fact]:
     """Services and stacks are containers as well, with folders and powers of the machine."""
     yield args.effect("change", "containers and images", "docker.swarm")
@@ -252,8 +276,12 @@ CHANGE_COMMANDS = {
     "commit container/commit": _change("commit", "-a,--author= -c,--change= -m,--message= -p,--pause"),
     "rm container/rm container/remove": Program("-f,--force -l,--link -v,--volumes", "text*", more=_removing),
     "rmi image/rm image/remove": Program("-f,--force --no-prune", "text*", more=_removing),
-    "volume/create network/create": _change(
+    "network/create": _change(
         "create", "-d,--driver= --label= --name= --subnet= --gateway= --internal --attachable --ipv6 --description="
+    ),
+    "volume/create": Program("-d,--driver= --label= --name= -o,--opt=", "text?", more=_making_volume),
+    "plugin/install plugin/enable plugin/upgrade": Program(
+        "--alias= --disable --grant-all-permissions --disable-content-trust --timeout=", "text*", more=_adding_plugin
     ),
     "context/create context/use context/update context/rm context/import": Program(
         "--description= --docker= --from= --default-stack-orchestrator= --kubernetes= -f,--force",
@@ -405,6 +433,13 @@ CTR = {
         "rm.destroy", "-f,--force -s,--signal="
     ),
     "images/pull i/pull": Program("--platform=", "text*", more=_pulling),
+    "run containers/create c/create": Program(
+        "--privileged --rm -t,--tty -d,--detach --mount= --net-host --env= --cap-add= --device= --pid-file=write"
+        " --rootfs --cwd= --user= --snapshotter= --runtime=",
+        "text*",
+        more=_creating,
+        style="posix",
+    ),
 }
 CTR_OPTIONS = "-n,--namespace= -a,--address= --debug --timeout="
 
@@ -498,7 +533,8 @@ EXAMPLES = {
     "docker save -o a app": "write a | note containers and images #docker.read",
     "docker load -i a": "read a | change docker images #docker.load",
     "docker import a x": "change docker images #docker.import | read a",
-    "docker -H tcp://192.0.2.4 ps": "note docker ps | gap docker: `tcp://192.0.2.4` is not understood",
+    "docker -H tcp://192.0.2.4 ps": "note docker ps | maybe reach tcp://192.0.2.4"
+    " | gap docker: `tcp://192.0.2.4` is not understood",
     "docker frobnicate": "run docker frobnicate #program | gap docker: subcommand frobnicate is not known",
     "docker compose down -v": "change containers of the project #docker.compose.down.destroy",
     "docker stop $(docker ps -q)": "note docker ps | change containers and images #docker.stop"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assent.commands.program import Program
+from assent.commands.program import Program, turns_off
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -68,6 +68,7 @@ WEB = ("http", "https", "ftp", "ftps", "ws", "wss")
 MOST_URLS = 64
 
 
+@turns_off("-K -M --url -V -h", everything="-G --output-dir")
 def _fetching(args: Args) -> Iterator[Fact]:
     if args.has("-V", "-M", "-h") and not args.values("--url", "-o", "-K"):
         return
@@ -429,7 +430,7 @@ EXAMPLES = {
     'curl -d x "https://$h/"': 'send "https://$h/" | blind curl: url is not known (variable h)',
     'curl "$URL"': 'reach "$URL" | blind curl: a word is not known (variable URL)'
     " | blind curl: url is not known (variable URL)",
-    "curl --outp a https://a.example/": "reach a | reach https://a.example/"
+    "curl --outp a https://a.example/": "reach a | reach https://a.example/ | maybe reach https://a.example/"
     " | blind curl: option --outp is not known, it may mean --output",
     "curl --url @list": "read list | reach @list | blind curl: a file names the addresses",
     "curl -E cert:pw --key key https://a.example/": "read cert | read key | reach https://a.example/",

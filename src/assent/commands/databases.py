@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assent.commands.inputs import input_text
-from assent.commands.program import Program
+from assent.commands.program import Program, turns_off
 from assent.commands.sql import served
 from assent.commands.sql_suspected import programs_named
 from assent.types import Word
@@ -54,6 +54,7 @@ def _servers(args: Args, hosts: list[str | None], scheme: str) -> Iterator[Fact]
         yield args.effect("reach", f"{scheme} on this machine", "db.read")
 
 
+@turns_off("-c -f -l -V")
 def _psql(args: Args) -> Iterator[Fact]:
     yield from _pg_place(args)
     for word in args.values("-c"):
@@ -129,6 +130,7 @@ def _from_input(args: Args) -> Iterator[Fact]:
     yield args.gap("what is sent to the database comes from standard input")
 
 
+@turns_off("-e")
 def _mysql(args: Args) -> Iterator[Fact]:
     yield from _servers(args, [word.value for word in args.values("-h")], "mysql")
     for word in args.values("-e"):
@@ -310,7 +312,7 @@ PROGRAMS = {
 EXAMPLES = {
     "psql -c \"\\\\copy x from '/home/u/.ssh/id_rsa'\"": "reach postgresql on this machine #db.read"
     " | run \\copy x from '/home/u/.ssh/id_rsa' #inline | read /home/u/.ssh/id_rsa"
-    " | maybe read \\copy x from '/home/u/.ssh/id_rsa' | blind psql: `\\copy` may run programs or handle files",
+    " | blind psql: `\\copy` may run programs or handle files",
     "psql -c \"\\\\copy x to 'out' csv\"": "reach postgresql on this machine #db.read"
     " | run \\copy x to 'out' csv #inline | write out | blind psql: `\\copy` may run programs or handle files",
     "psql -c 'SELECT * FROM users LIMIT 5'": "reach postgresql on this machine #db.read",

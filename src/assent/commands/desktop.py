@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assent.commands.program import Program, changes
+from assent.commands.program import Program, changes, turns_off
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,12 +23,14 @@ def _opening(args: Args) -> Iterator[Fact]:
     yield args.gap("which program opens it is not known")
 
 
+@turns_off("-l")
 def _shown(args: Args) -> Iterator[Fact]:
     """People copy passwords, too. `wl-paste -l` shows only which kinds of data are there."""
     if args.name != "wl-paste" or not args.has("-l"):
         yield args.effect("note", "the clipboard, which may hold a password", "secret.print")
 
 
+@turns_off("-o")
 def _clipboard(args: Args) -> Iterator[Fact]:
     """Puts its input or files there, or with `-o` shows what is there."""
     if args.has("-o"):
@@ -39,6 +41,7 @@ def _clipboard(args: Args) -> Iterator[Fact]:
             yield from args.file("read", word)
 
 
+@turns_off("-e")
 def _scripting(args: Args) -> Iterator[Fact]:
     """`osascript` can tell every application what to do."""
     if not args.has("-e"):

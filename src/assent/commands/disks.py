@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from assent.commands.args import mention
 from assent.commands.program import Program
-from assent.record import replace
-from assent.types import Effect, Word
+from assent.types import Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def _wiped_name(args: Args, word: Word) -> Iterator[Fact]:
     if word.value:
         folder, slash, name = word.value.rpartition("/")
         for fact in args.file("write", Word(word.text, f"{folder}{slash}{'0' * len(name)}")):
-            yield replace(fact, possible=True) if isinstance(fact, Effect) else fact
+            yield mention(fact)
 
 
 def _mounting(args: Args) -> Iterator[Fact]:

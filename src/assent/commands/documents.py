@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assent.commands.program import Program
+from assent.commands.program import Program, turns_off
 from assent.commands.spread import pieces, written_by_place
 from assent.types import Word
 
@@ -27,6 +27,7 @@ NAMED_INSIDE = "takes in files and addresses that the document names"
 PDF_PAGES = "-f= -l= -opw= -upw= -enc= -listenc -v -h -help"
 
 
+@turns_off("-htmlmeta -bbox -bbox-layout")
 def _extracting(args: Args) -> Iterator[Fact]:
     """`pdftotext a.pdf` writes `a.txt`, unless the second operand says otherwise."""
     yield from written_by_place(args)
@@ -94,6 +95,7 @@ def _ending(word: Word) -> str:
     return ending.lower() if dot and stem else "-"
 
 
+@turns_off("-l -G -L")
 def _spelling(args: Args) -> Iterator[Fact]:
     """`hunspell -l` prints wrong words; otherwise it asks about each and changes the file."""
     prints = args.has("-l", "-G", "-L")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from assent.budget import STATING, Budget
-from assent.commands.args import Args
+from assent.commands.args import HARMLESS_FILES, Args
 from assent.commands.program import Program, options_of, roles_of
 from assent.commands.table import FED, OBEYS_PROJECT, TRUSTED_FOLDERS, program_named
-from assent.protected import is_own, is_secret, on_the_floor
+from assent.protected import FLOOR, OWN, SECRET, STARTED, is_own, is_plain_folder, is_plain_name, marks, on_the_floor
 from assent.record import maker, once, replace
 from assent.resolve import normalise
-from assent.types import ACTIVE, ARGUMENT, CODE_RUNS, LINE, STOPS, Call, Effect, Gap, Word
+from assent.types import ACTIVE, ARGUMENT, CODE_RUNS, LINE, SPELLED, STOPS, WORDS, Call, Effect, Gap, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from assent.commands.found import Doubt, Searches
     from assent.commands.program import Fact
-    from assent.types import Kind
+    from assent.types import Follows, Kind, Span
 
     States = Callable[[Call, int, str], Iterator[Fact]]
     WithNames = Callable[[Call, int, Searches], tuple[Call, list[Doubt]]]
@@ -28,15 +28,22 @@ UNKNOWN = Program()
 new_effect, new_gap = maker(Effect), maker(Gap)
 MAX_WORDS = 200
 CALL_STEPS, FACT_STEPS = 4, 6
-MOST_CLOSED = 100
+MOST_CLOSED, FEW_FACTS = 100, 3
 STARTABLE = frozenset(
     """sh bash zsh dash python python3 node perl ruby php sudo env xargs touch rm mv cp dd tee chmod chown curl wget nc
     ssh scp rsync git kill shred truncate mkfs terraform tofu kubectl helm docker aws gcloud az gh npm pnpm yarn cargo
     psql mysql dropdb redis-cli""".split()
 )
 """Behind a program that nobody knows, one of these names is a command that it probably starts."""
-BEFORE_NAMES = (".", "@")
-"""Signs that may stand before a name."""
+NAME_SIGNS = str.maketrans(dict.fromkeys("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-."))
+PATH_SIGNS = {**NAME_SIGNS, ord("/"): None}
+"""What plain names, and plain paths, are made of: there is one way to read those."""
+NO_LINKS: Follows = ""
+TAKES_IN = ("read", "search", "write", "delete")
+ENDINGS = "=,:@"
+DOTS = frozenset({".", ".."})
+PROTECTED = FLOOR | OWN | SECRET | STARTED
+"""Marks of paths that count wherever they are named by something that runs code."""
 LAUNCHERS = ("ssh-agent",)
 """Programs with a description that start whatever stands behind their options."""
 STARTS_ALONE = frozenset("sh bash zsh dash python python3 node perl ruby php sudo".split())
@@ -129,8 +136,13 @@ def _affordable(stated: list[Fact], budget: Budget) -> list[Fact]:
     """Of more facts than the budget has steps for, the first ones, and the first few closed paths among the others."""
     most = budget.left(STATING) // FACT_STEPS
     budget.take(FACT_STEPS * most, STATING)
-    closed = [fact for fact in stated[most:] if isinstance(fact, Effect) and on_the_floor(fact.target)]
+    most = max(most, FEW_FACTS)
+    closed = [fact for fact in stated[most:] if isinstance(fact, Effect) and _is_closed(f"/{fact.target}")]
     return [*stated[:most], *closed[:MOST_CLOSED]]
+
+
+def _is_closed(path: str) -> bool:
+    return on_the_floor(path) or is_own(path)
 
 
 def _may_be_found(call: Call) -> bool:
@@ -228,8 +240,10 @@ def facts(call: Call, number: int, base: str) -> list[Fact]:
         if (slash or lower != short) and (called := program_named(lower)) is not None:
             # it may be the one of that name after all; some disks make no difference between `RM` and `rm`
             meant = described(called, lower, call, number, base, call.words[1:])
+            runs = [fact for fact in meant if isinstance(fact, Effect) and _runs_code(fact)]
+            stated = [fact for fact in stated if not _is_run_instead(fact, runs)] if runs else stated
             stated += perhaps(meant)
-            stated += [fact for fact in meant if isinstance(fact, Effect) and _runs_code(fact)]
+            stated += runs
     else:
         stated = described(program, short, call, number, base, call.words[1:])
     for word in call.words:
@@ -318,6 +332,12 @@ def _runs_code(effect: Effect) -> bool:
     return effect.kind == "run" and effect.code in CODE_RUNS and not effect.possible
 
 
+def _is_run_instead(fact: Fact, runs: list[Effect]) -> bool:
+    """Whether a word that nobody knew the role of is the script of an interpreter: it is run, and not written."""
+    spelled = isinstance(fact, Effect) and fact.code == SPELLED and fact.kind == "write"
+    return spelled and any(run.target.split(" ", 1)[0] == fact.target for run in runs)  # type: ignore[union-attr]
+
+
 def _reached(call: Call, number: int) -> list[Effect]:
     """Machines nearby that the words of a program name: it may go there. This one is named all the time."""
     found: list[Effect] = []
@@ -333,7 +353,7 @@ def _reached(call: Call, number: int) -> list[Effect]:
 
         url = parse(piece if "://" in piece else f"http://{piece}")
         if url.local in NEARBY and ("://" in piece or url.local != "private"):
-            found.append(Effect("reach", piece, url, possible=True, code=ARGUMENT, call=number, span=call.span))
+            found.append(Effect("reach", piece, url, possible=True, code=ARGUMENT, call=number, mentioned=True))
     return found
 
 
@@ -351,7 +371,7 @@ def perhaps(stated: list[Fact]) -> Iterator[Effect]:
     """Effects that are not certain; what cannot be undone is asked about all the same."""
     for fact in stated:
         if isinstance(fact, Effect) and fact.kind not in ("note", "run"):
-            yield fact if fact.code.endswith(STOPS) else replace(fact, possible=True)
+            yield fact if fact.code.endswith(STOPS) else replace(fact, possible=True, mentioned=True)
 
 
 def _from_environments(call: Call, number: int, short: str) -> Iterator[Effect]:
@@ -365,64 +385,177 @@ def _from_environments(call: Call, number: int, short: str) -> Iterator[Effect]:
             yield Effect("run", path, code="script", call=number, span=call.span)
 
 
-def _touched(call: Call, number: int, base: str, *, closed: bool = False) -> list[Effect]:
-    """Words that spell a path, of a program that may read what they name, so that the floor holds there, too.
+def _touched(call: Call, number: int, base: str, *, known: bool = False) -> list[Effect]:
+    """Words that spell a path, of a program that may read or write what they name, so that the floor holds there, too.
 
-    With `closed` only paths that are secret by their names.
+    INVARIANT: every path that a word spells in any reading may be read and may be written. A `known` program starts no
+    commands that we do not know of.
     """
+    names = _only_names(call)
+    if names is not None:
+        return _plain_words(names, call, number, base)
     found = _given_as_text(call, number, base) if call.redirects else []
-    args: Args | None = None
-    starts = 0
     inside = any(map(on_the_floor, call.cwds))  # there every word may be a name
-    for at, word in enumerate(call.words[1:], 1):
+    args: Args | None = None
+    plain: list[str] = []
+    starts = at = 0
+    for word in call.words[1:]:
+        at += 1
         value = word.value
         if value is None:
-            found += _perhaps_touched(word, call, number, base)
-            continue
-        plain = "/" in value or " " in value or "=" in value or value[:1] in BEFORE_NAMES or value in TELLING
-        if not (plain or inside):
-            continue  # most words
-        if " " in value and not closed and not TELLING.isdisjoint(value.translate(BARE).split()):
-            said = value.lstrip("!").removeprefix("shell ")
-            found.append(new_effect("run", said, None, False, "", True, "program", number, call.span))
-        if at >= MAX_WORDS and not (on_the_floor(value) or is_own(value)):
-            continue
-        if value in STARTABLE and (at + 1 < len(call.words) or value in STARTS_ALONE):
-            starts = starts or at
-        elif value.endswith(OURS) and value[value.rfind("/") + 1 :] == OURS:
-            found += _ours(call, number, base, call.words[at + 1 :])
-        path = value
-        if path[:1] in ("-", "@"):
-            path = value.rpartition("=")[2].lstrip("@")
-            if path[:1] == "-" and "/" in path:
-                path = path[path.index("/") :]  # `-include/etc/x`
-        if not (("/" in path and "://" not in path) or path[:1] == "." or (inside and path)):
-            continue
-        if path[path.rfind("/") + 1 :] in STARTABLE:
-            starts = starts or at
-        own = is_own(path)
-        if not closed or own or inside or on_the_floor(path) or is_secret(path):
             args = args or Args(call, number, base, call.program or "", UNKNOWN)
-            kind: Kind = "write" if own and not (call.program or "").endswith(OURS) else "read"
-            for fact in args.files(kind, word if path == value else replace(word, value=path), possible=True):
-                if isinstance(fact, Effect):
-                    found.append(fact)
-    if starts and (not closed or (call.program or "").endswith(LAUNCHERS)):
+            found += _perhaps_touched(word, args)
+            continue
+        name = value[value.rfind("/") + 1 :]
+        if name in TELLING:
+            if name == OURS:
+                found += _ours(call, number, base, call.words[at + 1 :])
+            elif name != value or at + 1 < len(call.words) or value in STARTS_ALONE:
+                starts = starts or at
+        if not value.translate(NAME_SIGNS) and value.strip("."):
+            plain.append(_as_name(value))
+            continue
+        if not value or (at >= MAX_WORDS and not marks(value) and not inside):
+            continue
+        args = args or Args(call, number, base, call.program or "", UNKNOWN)
+        if not known and " " in value and not TELLING.isdisjoint(value.translate(BARE).split()):
+            command = value.lstrip("!").removeprefix("shell ")
+            found.append(new_effect("run", command, None, False, "", True, "program", *_mentioned_by(args)))
+        found += _spelled(value, args, plain)
+    found += _plain_words(plain, call, number, base)
+    if starts and (not known or (call.program or "").endswith(LAUNCHERS)):
         found += _started(call, starts, number, base)
     return found
 
 
-def _perhaps_touched(word: Word, call: Call, number: int, base: str) -> list[Effect]:
+def _only_names(call: Call) -> list[str] | None:
+    """Its words, if they are plain names and options, as most are; else None."""
+    values = [word.value for word in call.words if word.value is not None]
+    if call.redirects or len(values) < len(call.words):
+        return None
+    del values[0]
+    if "".join(values).translate(NAME_SIGNS) or not (TELLING.isdisjoint(values) and DOTS.isdisjoint(values)):
+        return None
+    return [_as_name(value) for value in values if value]
+
+
+def _as_name(value: str) -> str:
+    """The name of a file that a plain word may be: itself, or what stands behind a letter, as in `-ofile`."""
+    if value[0] != "-":
+        return value
+    return "" if value[1:2] == "-" else value[2:]
+
+
+def _plain_words(words: list[str], call: Call, number: int, base: str) -> list[Effect]:
+    """Words that are names of files, if anything. Whoever knows the rules and the disk takes them apart: `WORDS`."""
+    names = tuple([word for word in words if word])
+    if not names:
+        return []
+    if call.cwds == (base,):
+        rest = number, call.span, {WORDS: names}, False, NO_LINKS, True
+        return [new_effect("write", names[0], None, False, "", True, SPELLED, *rest)]
+    args = Args(call, number, base, call.program or "", UNKNOWN)
+    places = [place for word in names[:MAX_WORDS] for place in args.places(word)]
+    return [new_effect("write", place, None, False, "", True, SPELLED, *_mentioned_by(args)) for place in places]
+
+
+def _spelled(value: str, args: Args, plain: list[str]) -> list[Effect]:
+    """What a word may name: files that are written, and read as well, and machines that are reached."""
+    addresses: list[str] = []
+    if value[0] != "-" and not value.translate(PATH_SIGNS):
+        paths = [value]
+    else:
+        paths, addresses = _spells()(value)
+    found: list[Effect] = []
+    for path in paths:
+        if "/" not in path and path[0] != "~" and path.strip("."):
+            plain.append(path)
+        elif path not in HARMLESS_FILES:
+            # a program of a known name is started, if anything; and ours reads what is ours
+            starts = path[path.rfind("/") + 1 :] in STARTABLE
+            ours = (args.call.program or "").endswith(OURS) and _care(path, args.call) & OWN
+            kind: Kind = "read" if starts or ours else "write"
+            for target in (path,) if path[0] in "/~" else args.places(path):
+                found.append(new_effect(kind, target, None, False, "", True, SPELLED, *_mentioned_by(args)))
+    for address in addresses:
+        for fact in args.reach(address):
+            if isinstance(fact, Effect):
+                found.append(replace(fact, possible=True, mentioned=True))
+    return found
+
+
+def _protected_words(call: Call, number: int, base: str, *, writes: bool) -> list[Effect]:
+    """Words of a described program that runs code, or is not understood as a whole, as far as they are protected."""
+    found = _given_as_text(call, number, base) if call.redirects else []
+    args = Args(call, number, base, call.program or "", UNKNOWN)
+    usual = len(call.cwds) == 1 and is_plain_folder(call.cwds[0])
+    for at, word in enumerate(call.words[1:], 2):
+        value = word.value
+        if value is None:
+            found += _perhaps_touched(word, args)
+            continue
+        if value.endswith(OURS) and value[value.rfind("/") + 1 :] == OURS:
+            found += _ours(call, number, base, call.words[at:])
+        plain = not value.translate(PATH_SIGNS) and (value[:1] != "-" or not ("/" in value or "." in value))
+        if plain and usual and value[:1] != "/" and is_plain_name(value):
+            continue  # most words
+        if usual and " " in value and not _names()(value):
+            continue  # most code
+        for path in (value,) if plain else _spells()(value)[0]:
+            care = _care(path, call) if path else 0
+            if care and path not in HARMLESS_FILES and (" " not in value or _is_a_name(path, care, value)):
+                started = writes and " " not in value and care & STARTED
+                kind: Kind = "write" if care & OWN or started else "read"
+                for target in (path,) if path[0] in "/~" else args.places(path):
+                    found.append(new_effect(kind, target, None, False, "", True, SPELLED, *_mentioned_by(args)))
+    return found
+
+
+def _is_a_name(path: str, care: int, code: str) -> bool:
+    """Whether a piece of code may be a path: `data.hex()` is none."""
+    return bool(care & (FLOOR | OWN)) or "/" in path or any(f"{sign}{path}" in code for sign in "\"'`")
+
+
+def _mentioned_by(args: Args) -> tuple[int, Span | None, None, bool, Follows, bool]:
+    """The last fields of an effect that is only mentioned."""
+    return args.number, args.call.span, None, False, NO_LINKS, True
+
+
+def _care(path: str, call: Call) -> int:
+    """How a path is protected, by its name and seen from every folder the call may run in."""
+    if path[0] in "/~":
+        return marks(path) & PROTECTED
+    found = 0
+    for cwd in call.cwds or ("",):
+        found |= marks(f"{cwd.rstrip('/')}/{path}") & PROTECTED
+    return found
+
+
+@once
+def _names() -> Callable[[str], bool]:
+    from assent.commands.path_words import names_protected
+
+    return names_protected
+
+
+@once
+def _spells() -> Callable[[str], tuple[list[str], list[str]]]:
+    from assent.commands.path_words import spelled_in
+
+    return spelled_in
+
+
+def _perhaps_touched(word: Word, args: Args) -> list[Effect]:
     """A word that is not known: the names that a pattern stands for; or what it spells, if that is closed anyway."""
     text = word.pattern or word.text.strip("\"'")
-    if not word.pattern and not on_the_floor(text):
+    if not word.pattern and not marks(text) & (FLOOR | STARTED | OWN):
         return []
-    args = Args(call, number, base, call.program or "", UNKNOWN)
     if "/**" in text:  # what a search has found
-        return [fact for fact in args.files("read", word) if isinstance(fact, Effect)]
-    places = args.places(text)
-    shown = number, call.span, None, bool(word.pattern)
-    return [new_effect("read", place, None, False, "", True, "", *shown) for place in places]
+        read = [fact for fact in args.files("read", word) if isinstance(fact, Effect)]
+        also = (replace(fact, kind="write", code=SPELLED, possible=True, mentioned=True, follows="") for fact in read)
+        return [*read, *also]
+    shown = args.number, args.call.span, None, bool(word.pattern)
+    return [new_effect("write", place, None, False, "", True, SPELLED, *shown, "", True) for place in args.places(text)]
 
 
 def _ours(call: Call, number: int, base: str, words: tuple[Word, ...]) -> list[Effect]:
@@ -476,9 +609,8 @@ def described(
         found.append(args.effect("change", "remove or replace what guards it", "assent.settings"))
     if unsure and parent is None and _installs_completion(call):
         found += _startup(args)
-    if unsure and parent is None and (touched := _touched(call, number, base, closed=True)):
-        named = {fact.target for fact in found if isinstance(fact, Effect) and fact.kind in ("read", "search")}
-        found += [fact for fact in touched if fact.target.rpartition("=")[2] not in named and (runs or not fact.glob)]
+    if unsure and parent is None:
+        found += _untold(args, found, runs=runs)
     if silent:
         found.append(args.effect("note", name))
     return found
@@ -512,6 +644,28 @@ def _package_name(text: str) -> str:
     return text.lower().replace("_", "-").replace(".", "-")
 
 
+def _untold(args: Args, stated: list[Fact], *, runs: bool) -> list[Effect]:
+    """What the words of a known program name besides all that is stated: for code that it runs, or a word that its
+    description does not know, which may change what all the others are."""
+    call, number, base = args.call, args.number, args.base
+    if any(isinstance(fact, Gap) and fact.unread for fact in stated):
+        touched = _touched(call, number, base, known=True)
+        return touched if runs else [fact for fact in touched if not fact.glob]
+    touched = _protected_words(call, number, base, writes=runs)
+    launches = (call.program or "").endswith(LAUNCHERS)
+    if launches:
+        touched += [fact for fact in _touched(call, number, base, known=True) if fact.code != SPELLED]
+    if not touched:
+        return touched
+    said = tuple({fact.target for fact in stated if isinstance(fact, Effect) and fact.kind in TAKES_IN})
+    return [f for f in touched if (f.code != SPELLED or not _is_said(f.target, said)) and (runs or not f.glob)]
+
+
+def _is_said(path: str, said: tuple[str, ...]) -> bool:
+    """Whether a path is stated already, or is a word with one at its end: `IdentityFile=/home/me/.ssh/key`."""
+    return any(path == one or (path.endswith(one) and path[-len(one) - 1] in ENDINGS) for one in said)
+
+
 def _is_started_by(style: str) -> bool:
     """Whether even `--help` and `--version` are words like any other."""
     return "plain" in style or "starts" in style
@@ -524,6 +678,8 @@ def _stated(args: Args, words: tuple[Word, ...]) -> list[Fact]:
         found = args.take(words[:own])
         if program.more is not None:
             found += program.more(args)
+            if args.heard:
+                found += _missing()(args, found)
         found += _subcommand(args, words[own:])
         return found
     found = args.take(words)
@@ -537,7 +693,16 @@ def _stated(args: Args, words: tuple[Word, ...]) -> list[Fact]:
     found += _operands(args)
     if program.more is not None:
         found += program.more(args)
+        if args.heard and "plain" not in program.style:
+            found += _missing()(args, found)
     return found
+
+
+@once
+def _missing() -> Callable[[Args, list[Fact]], list[Fact]]:
+    from assent.commands.reductions import missing
+
+    return missing
 
 
 def _before_subcommand(words: tuple[Word, ...], args: Args) -> int:
@@ -564,7 +729,7 @@ def _subcommand(args: Args, words: tuple[Word, ...]) -> list[Fact]:
     inner = args.program.commands.get(name) if name is not None else None
     if inner is None:
         shown = words[0].text if name is None else name
-        unknown = args.gap(f"subcommand {shown} is not known", blind=name is None)
+        unknown = args.gap(f"subcommand {shown} is not known", blind=name is None, unread=True)
         return [args.effect("run", f"{args.name} {shown}", "program"), unknown]
     return described(inner, f"{args.name} {name}", args.call, args.number, args.base, words[1:], args)
 
@@ -589,7 +754,7 @@ def _operands(args: Args) -> list[Fact]:
         if at < star:
             role = roles[at]
         elif star == len(roles):
-            found.append(args.gap(f"`{word.text}` is one word too many"))
+            found.append(args.gap(f"`{word.text}` is one word too many", unread=True))
             continue
         elif at >= len(words) - behind:
             role = roles[at - len(words)]

@@ -31,7 +31,7 @@ def fed(calls: tuple[Call, ...], base: str) -> Iterator[Effect]:
         given = replace(call, redirects=(*call.redirects, Redirection("<<<", None, None, text)), reads_from=-1)
         for fact in facts(given, number, base):
             if isinstance(fact, Effect) and (fact.kind != "run" or fact.code in COMMANDS) and fact.kind != "note":
-                yield fact if fact.code.endswith(STOPS) else replace(fact, possible=True)
+                yield fact if fact.code.endswith(STOPS) else replace(fact, possible=True, mentioned=True)
 
 
 def _printed(calls: tuple[Call, ...], place: int) -> str | None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from assent.commands.args import HARMLESS_FILES
-from assent.commands.program import Program
+from assent.commands.args import HARMLESS_FILES, mention
+from assent.commands.program import Program, turns_off
 from assent.record import replace
 from assent.types import Effect, Word
 
@@ -24,10 +24,11 @@ GLOB_SIGNS = "*?["
 def _listing(args: Args) -> Iterator[Fact]:
     """`ls`: names only; `-R` goes below."""
     if args.has("-R"):
-        for word in args.operands:
+        for word in args.operands or [Word(".", ".")]:
             yield from args.file("list", word, deep=True, follows="all" if args.has("-L") else "")
 
 
+@turns_off("-b --backup -S", everything="-t -T --parents")
 def _copying(args: Args) -> Iterator[Fact]:
     """Sources are read, the last operand or `-t` is written."""
     sources, target = _sources_and_target(args)
@@ -72,6 +73,7 @@ def arriving(args: Args, sources: list[Word], target: Word, code: str) -> Iterat
         yield replace(fact, arguments={"from": origins}) if isinstance(fact, Effect) and code else fact
 
 
+@turns_off("", everything="-t -T")
 def _moving(args: Args) -> Iterator[Fact]:
     sources, target = _sources_and_target(args)
     for word in sources:
@@ -84,6 +86,7 @@ def _moving(args: Args) -> Iterator[Fact]:
     yield from _backups(args, sources, target)
 
 
+@turns_off("-s", everything="-t -T")
 def _linking(args: Args) -> Iterator[Fact]:
     """A link gives its target another name, so both ends count as written, and what lies in a folder as copied."""
     sources, target = _sources_and_target(args)
@@ -129,7 +132,7 @@ def _named_anew(args: Args, sources: list[Word], target: Word) -> Iterator[Fact]
             if folder and value[:1] != "/":
                 origins += args.places(f"{folder}/{value}")
     for fact in args.files("write", target, deep=True, code="copied", possible=True) if origins else ():
-        yield replace(fact, arguments={"from": tuple(origins)}) if isinstance(fact, Effect) else fact
+        yield replace(mention(fact), arguments={"from": tuple(origins)}) if isinstance(fact, Effect) else fact
 
 
 def _sources_and_target(args: Args) -> tuple[list[Word], Word | None]:
@@ -151,7 +154,7 @@ def _names_in(args: Args, sources: list[Word], target: Word, code: str = "") -> 
             inside = Word(word.text, f"{target.value.rstrip('/')}/{name}")
             for fact in args.file("write", inside, code=code):
                 origin = {"from": tuple(args.paths(word))} if code else None
-                yield replace(fact, possible=True, arguments=origin) if isinstance(fact, Effect) else fact
+                yield replace(mention(fact), arguments=origin) if isinstance(fact, Effect) else fact
 
 
 def _backups(args: Args, sources: list[Word], target: Word) -> Iterator[Fact]:
@@ -167,10 +170,10 @@ def _backups(args: Args, sources: list[Word], target: Word) -> Iterator[Fact]:
         return
     for place in (target.value, *(f"{target.value.rstrip('/')}/{name}" for name in inside)):
         for fact in args.file("write", Word(target.text, f"{place.rstrip('/')}{ending.value}")):
-            yield replace(fact, possible=True) if isinstance(fact, Effect) else fact
+            yield mention(fact)
     if any(word.value not in ("simple", "never") for word in args.values("--backup")):
         for fact in args.file("write", Word(target.text, f"{target.value.rstrip('/')}.~1~")):
-            yield replace(fact, possible=True) if isinstance(fact, Effect) else fact
+            yield mention(fact)
 
 
 def _removing(args: Args) -> Iterator[Fact]:
@@ -245,6 +248,7 @@ EXAMPLES = {
     "ls": "list .",
     "ls -la src docs": "list src | list docs",
     "ls -R src": "list src | list src/**",
+    "ls -R": "list . | list ./**",
     "ls --frobnicate": "list . | gap ls: option --frobnicate is not known",
     "ls *.py": "maybe list *.py (glob) #names | list *.py (glob)",
     "cp a b": "read a | write b | maybe write b/a",

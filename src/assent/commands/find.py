@@ -30,6 +30,7 @@ FILE_VALUES = {"-anewer": "list", "-cnewer": "list", "-newer": "list", "-samefil
 }
 RUNS = frozenset(("-exec", "-execdir", "-ok", "-okdir"))
 DELETES = frozenset(("-delete",))
+PRINTS = frozenset(("-print", "-print0", "-printf", "-ls"))
 NEWER_KINDS = frozenset("aBcmt")
 
 
@@ -126,7 +127,7 @@ def _finding(args: Args) -> Iterator[Fact]:
     roots, rest = _roots(args.operands)
     follows: Follows = "all" if _follows_links(args, rest) else ""
     for root in roots:
-        yield from args.file("list", root, deep=True, follows=follows)
+        yield from args.file("list", root, deep=True, only=_told_of(args, root), follows=follows)
     expression = _Expression(args, rest)
     yield from expression.facts()
     if expression.deletes:
@@ -137,6 +138,17 @@ def _finding(args: Args) -> Iterator[Fact]:
             glob, left_out = chosen(read[1], DELETES, [root.value]) if read and root.value else ("", ())
             only = without(glob, "".join(left_out))
             yield from args.file("delete", root, deep=True, only=only, follows=follows)
+
+
+def _told_of(args: Args, root: Word) -> str:
+    """The names that a search may print; said where it begins outside of its folder, which is where that counts."""
+    if root.value is None or not root.value.startswith(("/", "..")):
+        return ""
+    from assent.commands.leaving import chosen, without
+
+    read = read_search(args.operands)
+    glob, left_out = chosen(read[1], PRINTS, [root.value]) if read else ("", ())
+    return without(glob, "".join(left_out))
 
 
 def _follows_links(args: Args, rest: list[Word]) -> bool:
@@ -324,7 +336,7 @@ EXAMPLES = {
     "fd -e py -H test src": "list src/**",
     "fd -t f '\\.md$' -x rm": "run rm #program | list ./** | blind fd: -x runs a command for what it finds",
     "fdfind -l README": "list ./**",
-    "fd --base-directory / x": "list x/** | gap fd: option --base-directory is not known",
+    "fd --base-directory / x": "list x/** | maybe read / | gap fd: option --base-directory is not known",
     "locate -i readme": "list //**",
     "plocate -d a x": "read a | list //**",
     "mlocate -S": "list //**",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from assent.commands.config_files import kept
 from assent.commands.git_repository import opens, writes_tree
 from assent.commands.github_api import clones
-from assent.commands.program import Program
+from assent.commands.program import Program, passes_on, turns_off
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -40,7 +40,7 @@ def _talking(kind: Kind, code: str, more: More | None) -> More:
         if more is not None:
             yield from more(args)
 
-    return stated
+    return passes_on(stated, more)
 
 
 def _checking_out(args: Args) -> Iterator[Fact]:
@@ -49,11 +49,13 @@ def _checking_out(args: Args) -> Iterator[Fact]:
     yield from writes_tree(args, "git.checkout")
 
 
+@turns_off("-m -d")
 def _needs_text(args: Args) -> Iterator[Fact]:
     if not args.has("-m", "-d", "--fill", "-f"):
         yield args.gap("waits for a text")
 
 
+@turns_off("-d -m -f")
 def _pushing(args: Args) -> Iterator[Fact]:
     yield args.effect("send", "the remote of the branch", "git.push")
     yield from _needs_text(args)

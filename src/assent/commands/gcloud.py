@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assent.commands.config_files import AZURE_CONFIG, DOCKER, GCLOUD_CONFIG, GCLOUD_TOKENS, KUBECONFIG
 from assent.commands.nested import does, nested
-from assent.commands.program import Program
+from assent.commands.program import Program, turns_off
 from assent.commands.sql import served
 from assent.commands.verbs import Service, by_verb
 from assent.types import Word
@@ -164,6 +164,7 @@ AZURE = Service(
 )
 
 
+@turns_off("--source --image")
 def _gcloud(args: Args) -> Iterator[Fact]:
     path = [word.value for word in args.operands]
     if path[:1] == ["storage"] and path[1:2] and path[1] in ("cp", "mv", "rsync", "cat", "rm", "ls"):

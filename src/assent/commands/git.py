@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from _collections_abc import Mapping
 
-from assent.commands.program import Program
+from assent.commands.program import Program, turns_off
 from assent.record import replace
 from assent.types import Word
 
@@ -85,6 +85,7 @@ SUBCOMMANDS = {
 ELSEWHERE = ("--git-dir", "--work-tree", "--namespace", "--super-prefix", "--config-env", "--attr-source")
 
 
+@turns_off("-C")
 def _globally(args: Args) -> Iterator[Fact]:
     """Options before the subcommand: another folder, settings for this once."""
     for word in args.values("-c"):

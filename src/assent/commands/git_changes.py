@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assent.commands.args import mention
 from assent.commands.git_history import DIFF, LOGGING
 from assent.commands.git_reads import CHOICE
 from assent.commands.git_repository import (
@@ -24,9 +25,7 @@ from assent.commands.git_repository import (
     whole_tree,
     writes_tree,
 )
-from assent.commands.program import Program
-from assent.record import replace
-from assent.types import Effect
+from assent.commands.program import Program, turns_off
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,6 +46,7 @@ LISTING = ("-l", "--contains", "--no-contains", "--merged", "--no-merged", "--po
 """Options that make `git branch` and `git tag` print a list, so that a word is a pattern."""
 
 
+@turns_off("-n")
 def _adding(args: Args) -> Iterator[Fact]:
     """Content of files goes into the repository, from where a push may carry it on."""
     words = args.operands
@@ -58,10 +58,11 @@ def _adding(args: Args) -> Iterator[Fact]:
         yield from from_top(args, "search", ".", deep=True, code="" if args.has("-f") else TRACKED)
 
 
+@turns_off("-F -m -C --fixup --no-edit --dry-run")
 def _committing(args: Args) -> Iterator[Fact]:
-    if args.has("--dry-run"):
+    if args.has("--dry-run") and not (args.operands or args.has("-a", "-i", "-o")):
         yield from _showing(args)
-        return
+        return  # with paths it stores their content, for an index that it then throws away
     yield from change(args, "git.commit.amend" if args.has("--amend") else "git.commit")
     for word in args.operands:
         yield from pathspec(args, word, "search", TRACKED)
@@ -75,8 +76,6 @@ def _showing(args: Args) -> Iterator[Fact]:
     """What `--dry-run -v` prints: the differences that would be committed."""
     if args.has("-v"):
         yield from staged(args)
-        for word in args.operands:
-            yield from pathspec(args, word, "search", TRACKED)
 
 
 def _fixes_message(args: Args) -> bool:
@@ -86,6 +85,7 @@ def _fixes_message(args: Args) -> bool:
     return args.has("--squash") or any(not word.value or ":" in word.value for word in args.values("--fixup"))
 
 
+@turns_off("-b -B -d -t --orphan")
 def _checking_out(args: Args) -> Iterator[Fact]:
     """A branch or files: one plain word is a branch, more than one or those behind `--` are files."""
     paths = behind_dashes(args) or [word for word in args.operands if word.value is None or is_path(word.value)]
@@ -99,10 +99,11 @@ def _checking_out(args: Args) -> Iterator[Fact]:
     for word in others[:1] if not args.has("-b", "-B", "--orphan", "-d", "-t") else []:
         if not is_revision(word.value or ""):
             for fact in pathspec(args, word, "write", "git.discard"):
-                yield replace(fact, possible=True) if isinstance(fact, Effect) else fact
+                yield mention(fact)
     yield from _switching(args)
 
 
+@turns_off("-c -C")
 def _switching(args: Args) -> Iterator[Fact]:
     yield from change(args, "git.checkout")
     if args.has("-B", "-C"):
@@ -115,6 +116,7 @@ def _switching(args: Args) -> Iterator[Fact]:
         yield args.gap("a file names the paths")
 
 
+@turns_off("-S")
 def _restoring(args: Args) -> Iterator[Fact]:
     if args.has("-S"):
         yield from change(args, "git.index")
@@ -136,6 +138,7 @@ def _resetting(args: Args) -> Iterator[Fact]:
         yield from change(args, "git.reset")
 
 
+@turns_off("-n")
 def _cleaning(args: Args) -> Iterator[Fact]:
     """Removes what is not tracked; `-x` also what is ignored."""
     for word in args.operands or [HERE]:
@@ -145,6 +148,7 @@ def _cleaning(args: Args) -> Iterator[Fact]:
             yield from pathspec(args, word, "delete", "git.clean.force")
 
 
+@turns_off("--show-current-patch")
 def _merging(args: Args) -> Iterator[Fact]:
     """Brings other commits into the branch and the working tree."""
     if args.has("--show-current-patch"):
@@ -157,6 +161,7 @@ def _merging(args: Args) -> Iterator[Fact]:
         yield args.gap(EDITOR)
 
 
+@turns_off("--stat --numstat --summary --check --cached")
 def _applying(args: Args) -> Iterator[Fact]:
     """The patch names the files, none above this folder; only `--stat` and its kin leave them alone."""
     if args.has("--stat", "--numstat", "--summary", "--check") and not args.has("--apply"):
@@ -167,6 +172,7 @@ def _applying(args: Args) -> Iterator[Fact]:
         yield from args.file("write", HERE, deep=True, code="git.apply")
 
 
+@turns_off("-l --points-at --contains --no-contains --merged --no-merged")
 def _branching(args: Args) -> Iterator[Fact]:
     force = args.has("-f")
     if args.has("-d", "-D"):
@@ -178,6 +184,7 @@ def _branching(args: Args) -> Iterator[Fact]:
     yield from _formatted(args)
 
 
+@turns_off("-l -n --points-at --contains --no-contains --merged --no-merged", everything="-m -F")
 def _tagging(args: Args) -> Iterator[Fact]:
     if args.has("-d"):
         yield from change(args, "git.tag.delete")
@@ -194,6 +201,7 @@ def _formatted(args: Args) -> Iterator[Fact]:
             yield args.gap("the format may check signatures, which starts gpg")
 
 
+@turns_off("-n")
 def _moving(args: Args) -> Iterator[Fact]:
     if args.has("-n"):
         return
@@ -204,6 +212,7 @@ def _moving(args: Args) -> Iterator[Fact]:
     yield from args.file("write", target, deep=True)
 
 
+@turns_off("-n --cached")
 def _removing(args: Args) -> Iterator[Fact]:
     if args.has("-n"):
         return

@@ -16,6 +16,7 @@ from assent.commands.git_repository import (
     staged,
     whole_tree,
 )
+from assent.commands.program import turns_off
 from assent.gitconfig import checks_signatures
 from assent.types import Word
 
@@ -89,6 +90,10 @@ def _log(args: Args) -> Iterator[Fact]:
         yield from contents(args, args.operands)
 
 
+@turns_off(
+    "-s --raw --numstat --shortstat -X --cumulative --dirstat-by-file --summary --name-only --name-status"
+    " --stat --compact-summary"
+)
 def _show(args: Args) -> Iterator[Fact]:
     """Differences of commits, and the content of `HEAD:path`, which no option hides."""
     yield from _signatures(args)
@@ -103,6 +108,10 @@ def _show(args: Args) -> Iterator[Fact]:
         yield from contents(args, args.operands)
 
 
+@turns_off(
+    "-s --raw --numstat --shortstat -X --cumulative --dirstat-by-file --summary --name-only --name-status"
+    " --stat --compact-summary --no-index"
+)
 def _diff(args: Args) -> Iterator[Fact]:
     """Two files outside of the repository are compared too, with `--no-index` or without."""
     if args.has("--no-index"):
@@ -155,6 +164,7 @@ def _blame(args: Args) -> Iterator[Fact]:
     yield from args.file("read", file)
 
 
+@turns_off("--no-index --untracked --no-exclude-standard")
 def _grep(args: Args) -> Iterator[Fact]:
     words = args.operands if args.has("-e", "-f") else args.operands[1:]
     if args.has("-O"):
@@ -167,6 +177,7 @@ def _grep(args: Args) -> Iterator[Fact]:
     yield from contents(args, words)
 
 
+@turns_off("-e -t -s --batch-check")
 def _objects(args: Args) -> Iterator[Fact]:
     """cat-file: `-t`, `-s` and `-e` say nothing about content; a batch reads names from its input."""
     if args.has("-t", "-s", "-e") or (args.has("--batch-check") and not args.has("--batch", "--batch-command")):
@@ -192,6 +203,7 @@ def _shortlog(args: Args) -> Iterator[Fact]:
             yield args.gap("the group may check signatures, which starts gpg")
 
 
+@turns_off("-s")
 def _range(args: Args) -> Iterator[Fact]:
     """range-diff compares differences: words before `--` are revisions."""
     paths = behind_dashes(args)
@@ -320,8 +332,8 @@ EXAMPLES: dict[str, str] = {
     "git diff -- ':(top)docs'": "note . #git.repository | search ./** #search.tracked",
     "git blame README.md": "note . #git.repository | read README.md",
     "git blame -L 1,5 HEAD~1 -- README.md": "note . #git.repository | read README.md",
-    "git blame --output=.git/config README.md": "note . #git.repository | read README.md | gap git blame: option"
-    " --output is not known",
+    "git blame --output=.git/config README.md": "note . #git.repository | read README.md | maybe read .git/config"
+    " | gap git blame: option --output is not known",
     "git grep -n TODO": "note . #git.repository | search ./** #search.committed",
     "git grep -O'touch pwned;' hello": "run touch pwned; #inline | note . #git.repository"
     " | search ./** #search.committed | gap git grep: opens what it finds in another program",

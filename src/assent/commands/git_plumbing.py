@@ -17,7 +17,7 @@ from assent.commands.git_repository import (
     whole_tree,
     writes_tree,
 )
-from assent.commands.program import Program
+from assent.commands.program import Program, turns_off
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -51,6 +51,7 @@ def _collecting(args: Args) -> Iterator[Fact]:
     yield from change(args, "git.prune.drop" if args.has("--prune") else "git.gc")
 
 
+@turns_off("--stdout -o")
 def _patches(args: Args) -> Iterator[Fact]:
     """format-patch writes one file for each commit, unless it prints them."""
     yield from whole_tree(args)
@@ -65,6 +66,7 @@ def _updating_ref(args: Args) -> Iterator[Fact]:
     yield from change(args, "git.ref.drop" if args.has("-d") else "git.ref")
 
 
+@turns_off("-n")
 def _reading_tree(args: Args) -> Iterator[Fact]:
     if args.has("-n"):
         return
@@ -73,14 +75,15 @@ def _reading_tree(args: Args) -> Iterator[Fact]:
         yield from writes_tree(args, "git.discard" if args.has("--reset") else "git.checkout")
 
 
+@turns_off("--prefix")
 def _checking_out_index(args: Args) -> Iterator[Fact]:
-    """With a prefix the files land elsewhere: `--prefix=out/`."""
+    """With a prefix the files land elsewhere: `--prefix=out/`. With `-n` files that are there are still overwritten."""
     code = "git.discard" if args.has("-f") else "git.checkout"
     if args.has("--prefix"):
         for word in args.values("--prefix"):
             folder = (word.value or "").rpartition("/")[0] or "."
             yield from args.file("write", word if word.value is None else Word(word.text, folder), deep=True, code=code)
-    elif not args.has("-n"):
+    else:
         yield from args.file("write", HERE, deep=True, code=code)
 
 
@@ -136,11 +139,13 @@ def _replacing(args: Args) -> Iterator[Fact]:
         yield from change(args, "git.replace")
 
 
+@turns_off("-n")
 def _pruning(args: Args) -> Iterator[Fact]:
     if not args.has("-n"):
         yield from change(args, "git.prune.drop")
 
 
+@turns_off("-o")
 def _reporting(args: Args) -> Iterator[Fact]:
     yield args.gap(EDITOR)
     if not args.has("-o"):

@@ -14,7 +14,7 @@ from assent.commands.git_repository import (
     staged,
     whole_tree,
 )
-from assent.commands.program import Program
+from assent.commands.program import Program, turns_off
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ def _names(args: Args) -> Iterator[Fact]:
         yield from pathspec(args, word, "list")
 
 
+@turns_off("-l --remote")
 def _archive(args: Args) -> Iterator[Fact]:
     """A tree and paths in it; from another machine with `--remote`."""
     for word in args.values("--remote"):
@@ -52,6 +53,7 @@ def _archive(args: Args) -> Iterator[Fact]:
         yield args.gap("nothing says which tree")
 
 
+@turns_off("--get-url")
 def _remote_names(args: Args) -> Iterator[Fact]:
     if not args.has("--get-url"):
         yield from remotes_or_default(args, args.operands, "reach")
@@ -88,6 +90,7 @@ def _merging_trees(args: Args) -> Iterator[Fact]:
     yield from whole_tree(args)
 
 
+@turns_off("--no-data")
 def _exported(args: Args) -> Iterator[Fact]:
     if not args.has("--no-data"):
         yield from whole_tree(args)
@@ -100,6 +103,7 @@ def _trailers(args: Args) -> Iterator[Fact]:
             yield from args.file("write", word)
 
 
+@turns_off("-p")
 def _merging_files(args: Args) -> Iterator[Fact]:
     """Three files are merged into the first, unless `-p` prints the result."""
     for word in args.operands:

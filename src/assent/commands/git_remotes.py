@@ -15,7 +15,7 @@ from assent.commands.git_repository import (
     whole_tree,
     writes_tree,
 )
-from assent.commands.program import Program
+from assent.commands.program import Program, turns_off
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -37,6 +37,7 @@ FETCH = (
 FORCING = ("-f", "--force-with-lease", "--mirror", "-d", "--prune", "--force-if-includes")
 
 
+@turns_off("--bare --mirror")
 def _cloning(args: Args) -> Iterator[Fact]:
     words = args.operands
     if not words:
@@ -63,9 +64,9 @@ def _folder_of(address: Word, ending: str = "") -> Word:
 
 
 def _fetching(args: Args) -> Iterator[Fact]:
+    """Even with `--dry-run` what it fetches is put into the repository; only branches stay as they are."""
     yield from _reaching(args)
-    if not args.has("--dry-run"):
-        yield from change(args, "git.fetch")
+    yield from change(args, "git.fetch")
 
 
 def _reaching(args: Args) -> Iterator[Fact]:
@@ -80,13 +81,15 @@ def _reaching(args: Args) -> Iterator[Fact]:
         yield args.gap("fetches submodules from addresses that are not known")
 
 
+@turns_off("--dry-run")
 def _pulling(args: Args) -> Iterator[Fact]:
     yield from _reaching(args)
+    yield from change(args, "git.fetch" if args.has("--dry-run") else "git.pull")
     if not args.has("--dry-run"):
-        yield from change(args, "git.pull")
         yield from writes_tree(args, "git.pull")
 
 
+@turns_off("-n")
 def _pushing(args: Args) -> Iterator[Fact]:
     """What overwrites or removes what others see has a code of its own."""
     forced = args.has(*FORCING) or any(_overwrites(word) for word in args.operands[1:])
@@ -103,6 +106,7 @@ def _overwrites(word: Word) -> bool:
     return word.value is None or word.value.startswith(("+", ":"))
 
 
+@turns_off("-n")
 def _asking_remote(args: Args) -> Iterator[Fact]:
     if not args.has("-n"):
         yield from remotes_or_default(args, args.operands, "reach")
@@ -114,6 +118,12 @@ def _adding_remote(args: Args) -> Iterator[Fact]:
     if args.has("-f"):
         for word in args.operands[1:2]:
             yield from remote(args, word)
+
+
+def _redirecting(args: Args) -> Iterator[Fact]:
+    """Another place for what is fetched and pushed by a name that is there already."""
+    yield from from_top(args, "write", ".git/config")
+    yield from _configuring_remote(args)
 
 
 def _configuring_remote(args: Args) -> Iterator[Fact]:
@@ -128,6 +138,7 @@ def _updating_remotes(args: Args) -> Iterator[Fact]:
     yield from change(args, "git.fetch")
 
 
+@turns_off("-n")
 def _pruning_remote(args: Args) -> Iterator[Fact]:
     yield from remotes_or_default(args, args.operands, "reach")
     if not args.has("-n"):
@@ -187,7 +198,7 @@ def _sparse(args: Args) -> Iterator[Fact]:
     yield from writes_tree(args, "git.sparse")
 
 
-REMOTE_NAME = changes_repository("git.remote", "", "text*", _configuring_remote, hooks=False)
+REMOTE_NAME = changes_repository("git.remote", "", "text*", _redirecting, hooks=False)
 SPARSE = runs_hooks("--cone --no-cone --sparse-index --no-sparse-index --skip-checks --stdin", "text*", _sparse)
 
 COMMANDS = {
@@ -236,11 +247,13 @@ COMMANDS = {
                 _adding_remote,
                 hooks=False,
             ),
-            "rename": changes_repository("git.remote", "--progress --no-progress", "text text", hooks=False),
+            "rename": changes_repository(
+                "git.remote", "--progress --no-progress", "text text", _redirecting, hooks=False
+            ),
             "remove": REMOTE_NAME,
             "rm": REMOTE_NAME,
             "set-url": changes_repository(
-                "git.remote", "--push --add --delete", "text text text?", _configuring_remote, hooks=False
+                "git.remote", "--push --add --delete", "text text text?", _redirecting, hooks=False
             ),
             "set-branches": changes_repository("git.remote", "--add", "text*", hooks=False),
             "set-head": changes_repository(
@@ -259,7 +272,7 @@ COMMANDS = {
             "init": changes_repository("git.submodule", "", "text*", hooks=False),
             "sync": changes_repository("git.submodule", "--recursive", "text*", hooks=False),
             "set-branch": changes_repository("git.submodule", "-b,--branch= -d,--default", "text", hooks=False),
-            "set-url": changes_repository("git.submodule", "", "text text", _configuring_remote, hooks=False),
+            "set-url": changes_repository("git.submodule", "", "text text", _redirecting, hooks=False),
             "absorbgitdirs": changes_repository("git.submodule", "", "text*", hooks=False),
             "add": runs_hooks("-b,--branch= -f,--force --name= --depth= --progress", "text text?", _adding_submodule),
             "update": runs_hooks(
@@ -328,7 +341,8 @@ EXAMPLES: dict[str, str] = {
     " repository"
     " #git.fetch",
     "git fetch --upl='touch pwned' .": "note . #git.repository.hooks | read ./** #git.fetch"
-    " | change the repository #git.fetch | blind git fetch: option --upl is not known, it may mean --upload-pack",
+    " | change the repository #git.fetch | maybe read ."
+    " | blind git fetch: option --upl is not known, it may mean --upload-pack",
     "git pull": "note . #git.repository.hooks | reach the remote of the branch #git.fetch | change the repository"
     " #git.pull | write ./** #git.pull",
     "git pull --rebase origin main": "note . #git.repository.hooks | reach remote origin #git.fetch | change the"
@@ -350,9 +364,10 @@ EXAMPLES: dict[str, str] = {
     "git remote add evil https://evil.example/x": "note . #git.repository | change the repository #git.remote",
     "git remote add evil 'ext::sh -c x'": "note . #git.repository | change the repository #git.remote | blind git"
     " remote add: the address may start a program later",
-    "git remote set-url origin https://github.com/a/b": "note . #git.repository | change the repository #git.remote",
+    "git remote set-url origin https://github.com/a/b": "note . #git.repository | change the repository #git.remote"
+    " | write .git/config",
     "git remote get-url origin": "note . #git.repository | note git remote get-url",
-    "git remote remove origin": "note . #git.repository | change the repository #git.remote",
+    "git remote remove origin": "note . #git.repository | change the repository #git.remote | write .git/config",
     "git remote update": "note . #git.repository | note . #git.repository.hooks | reach all remotes #git.fetch |"
     " change the repository #git.fetch",
     "git submodule": "note . #git.repository",

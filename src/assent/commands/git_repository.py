@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from assent.commands.program import Program
+from assent.commands.args import mention
+from assent.commands.program import Program, passes_on
 from assent.record import replace
 from assent.types import PLAIN, RANGE, Effect, Word
 
@@ -72,7 +73,7 @@ def _texts(args: Args) -> Iterator[Fact]:
         text = word.value or ""
         text = text.partition("=")[2] if text.startswith("--") else text[2:] if text.startswith("-") else text
         if " " in text:
-            yield replace(args.effect("run", text, "inline"), possible=True)
+            yield mention(args.effect("run", text, "inline"))
 
 
 def _opening(more: More | None, code: str) -> More:
@@ -84,7 +85,7 @@ def _opening(more: More | None, code: str) -> More:
         if more is not None:
             yield from more(args)
 
-    return stated
+    return passes_on(stated, more)
 
 
 def _is_open(args: Args) -> bool:

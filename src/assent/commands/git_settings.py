@@ -15,7 +15,7 @@ from assent.commands.git_repository import (
     runs_hooks,
     writes_tree,
 )
-from assent.commands.program import Program
+from assent.commands.program import Program, turns_off
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -52,6 +52,9 @@ def _configuring(args: Args) -> Iterator[Fact]:
         yield from _config_file(args, writes=len(words) > 1 or any(word.many for word in words))
 
 
+@turns_off(
+    "--global --system --worktree -f --blob --get --get-all --get-regexp --get-urlmatch -l --get-color --get-colorbool"
+)
 def _opened_config(args: Args) -> Iterator[Fact]:
     """Options end at the first word: `git config core.pager --list` sets a pager."""
     yield from opens(args)
@@ -62,10 +65,12 @@ def _reading_config(args: Args) -> Iterator[Fact]:
     yield from _config_file(args, writes=False)
 
 
+@turns_off("--global --system --worktree -f")
 def _writing_config(args: Args) -> Iterator[Fact]:
     yield from _config_file(args, writes=True)
 
 
+@turns_off("--global --system --worktree -f")
 def _editing_config(args: Args) -> Iterator[Fact]:
     yield args.gap(EDITOR)
     yield from _config_file(args, writes=True)
@@ -103,6 +108,7 @@ def _opened(args: Args) -> Iterator[Fact]:
     yield from opens(args)
 
 
+@turns_off("-m -F -C")
 def _noting(args: Args) -> Iterator[Fact]:
     if not args.has("-m", "-F", "-C") and not args.name.endswith(("remove", "copy", "merge", "prune")):
         yield args.gap(EDITOR)
@@ -153,6 +159,7 @@ def _bisect_run(args: Args) -> Iterator[Fact]:
     yield args.gap("runs a command again and again", blind=True)
 
 
+@turns_off("--bare")
 def _starting(args: Args) -> Iterator[Fact]:
     """`git init`: the folder gets a `.git`."""
     bare = args.has("--bare")
@@ -167,6 +174,7 @@ def _below(folder: str, name: str) -> str:
     return name if folder == "." else f"{folder.rstrip('/')}/{name}"
 
 
+@turns_off("", everything="-n")
 def _expiring(args: Args) -> Iterator[Fact]:
     if not args.has("-n"):
         yield from change(args, "git.reflog.drop")

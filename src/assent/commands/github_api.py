@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assent.commands.config_files import GITCONFIG, kept
 from assent.commands.git_repository import behind_dashes, from_top, opens, writes_tree
-from assent.commands.program import Program
+from assent.commands.program import Program, passes_on, turns_off
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -53,7 +53,7 @@ def _talking(kind: Kind, code: str, more: More | None) -> More:
         if more is not None:
             yield from more(args)
 
-    return stated
+    return passes_on(stated, more)
 
 
 def _machine(args: Args) -> str:
@@ -79,6 +79,7 @@ def _shown(args: Args) -> Iterator[Fact]:
 # --- commands that need a closer look ------------------------------------------------------------------------------
 
 
+@turns_off("", everything="-X")
 def calls_api(args: Args) -> Iterator[Fact]:
     """`gh api`: fields make it a POST; a value `@file` is read from that file."""
     yield from opens(args)
@@ -138,6 +139,7 @@ def checks_out(args: Args) -> Iterator[Fact]:
     yield from writes_tree(args, "git.discard" if args.has("-f") else "git.checkout")
 
 
+@turns_off("-b -F -f --fill-first --fill-verbose --dry-run -w")
 def creates_pull(args: Args) -> Iterator[Fact]:
     """The branch is pushed first; without a text it asks a person."""
     if args.has("--dry-run"):
@@ -153,6 +155,7 @@ def shows_to_others(args: Args) -> Iterator[Fact]:
         yield args.effect("change", "who sees the repository", "github.repo.visibility.publish")
 
 
+@turns_off("-b -F -w --delete-last")
 def needs_text(args: Args) -> Iterator[Fact]:
     if not args.has("-b", "-F", "-w", "--delete-last"):
         yield args.gap("waits for a text")
@@ -177,6 +180,7 @@ def clones(args: Args) -> Iterator[Fact]:
         yield args.gap(f"`{word.text}` is handed to git")
 
 
+@turns_off("-D -O")
 def downloads(args: Args) -> Iterator[Fact]:
     for word in args.values("-D") or ([] if args.has("-O") else [Word(".", ".")]):
         yield from args.file("write", word, deep=True, code="downloaded")
@@ -247,6 +251,7 @@ def chooses(args: Args) -> Iterator[Fact]:
     yield from from_top(args, "write", ".git/config")
 
 
+@turns_off("-n")
 def browses(args: Args) -> Iterator[Fact]:
     if not args.has("-n"):
         yield args.effect("run", "the browser", "program")

@@ -6,7 +6,7 @@ hg and jj obey the settings inside a repository, which nobody looks at yet: ever
 from __future__ import annotations
 
 from assent.commands.config_files import kept
-from assent.commands.program import Program
+from assent.commands.program import Program, passes_on, turns_off
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -32,7 +32,7 @@ def _all(*parts: More) -> More:
         for part in parts:
             yield from part(args)
 
-    return stated
+    return passes_on(stated, *parts)
 
 
 def _obeys_settings(args: Args) -> Iterator[Fact]:
@@ -156,6 +156,7 @@ def _clones(args: Args) -> Iterator[Fact]:
         yield args.gap(f"`{word.text}` is one word too many")
 
 
+@turns_off("-m -l -F")
 def _needs_message(args: Args) -> Iterator[Fact]:
     if not args.has("-m", "-l", "-F"):
         yield args.gap("may start an editor")

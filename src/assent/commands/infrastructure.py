@@ -5,9 +5,10 @@ What such a tool does stands in files of the project; even a rehearsal runs what
 
 from __future__ import annotations
 
+from assent.commands.args import mention
 from assent.commands.nested import does, either, nested
-from assent.commands.program import Program, changes
-from assent.commands.projects import defined, perhaps, runs
+from assent.commands.program import Program, changes, turns_off
+from assent.commands.projects import defined, runs
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -82,9 +83,9 @@ def _validating(args: Args) -> Iterator[Fact]:
 
 
 def _versions(args: Args) -> Iterator[Fact]:
-    """It may ask whether there is a newer one."""
+    """It may ask its maker whether there is a newer one: nobody chooses that address, and nothing is sent along."""
     for fact in args.reach("https://checkpoint-api.hashicorp.com/"):
-        yield perhaps(fact)
+        yield mention(fact)
 
 
 def _planning(args: Args) -> Iterator[Fact]:
@@ -117,6 +118,7 @@ def _initialising(args: Args) -> Iterator[Fact]:
             yield from args.file("read", word)
 
 
+@turns_off("-check")
 def _formatting(args: Args) -> Iterator[Fact]:
     """Rewrites the files unless it only checks."""
     only_looks = args.has("-check") or args.text("-write") == "false"

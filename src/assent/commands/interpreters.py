@@ -5,7 +5,7 @@ Python has a file of its own.
 
 from __future__ import annotations
 
-from assent.commands.program import Program
+from assent.commands.program import Program, turns_off
 from assent.commands.projects import code_given, defined, only_asks, unmarked
 from assent.types import Word
 
@@ -46,9 +46,10 @@ def _unless(*codes: str) -> Callable[[Args], Iterator[Fact]]:
         if not args.has(*codes) and not only_asks(args):
             yield from script(args, args.operands)
 
-    return more
+    return turns_off(" ".join(codes))(more)
 
 
+@turns_off("-c -e -p --run")
 def _node(args: Args) -> Iterator[Fact]:
     words = args.operands
     for word in args.values("--test-reporter"):
@@ -79,6 +80,7 @@ HARMLESS_MODES = frozenset({"xdebug.mode=off", "xdebug.mode=coverage", "xdebug.m
 """The others of xdebug write files or connect to a debugger."""
 
 
+@turns_off("-i -m -l -s -w --ini --rf --rc --re --ri -r -F -f -S")
 def _php(args: Args) -> Iterator[Fact]:
     for word in args.values("-d"):
         text = word.value

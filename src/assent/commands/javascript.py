@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from assent.commands.interpreters import script
 from assent.commands.javascript_scripts import own_copy
-from assent.commands.program import Program, changes
-from assent.commands.projects import both, each, files_below, makes, only_asks, perhaps, reaches, runs, runs_named
+from assent.commands.program import Program, changes, turns_off
+from assent.commands.projects import both, each, files_below, makes, only_asks, reaches, runs, runs_named
+from assent.commands.said import if_said
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -56,6 +57,16 @@ def _with_one_dash(options: str) -> str:
     return " ".join(spelled)
 
 
+def _build_info(args: Args) -> Iterator[Fact]:
+    """Even without output it notes what it has checked, if words or settings say that it builds step by step."""
+    made = makes("tsconfig.tsbuildinfo")(args)
+    settings = tuple(word.value for word in args.values("-p") if word.value)
+    files = (*settings, *(f"{folder.rstrip('/')}/tsconfig.json" for folder in settings), "tsconfig.json")
+    steps = args.has("--incremental", "-i", "--composite")
+    yield from made if steps else if_said(args, made, files, "incremental", "composite", "extends")
+
+
+@turns_off("--init --showConfig --listFilesOnly --noEmit --outDir --outFile --dry --clean")
 def _tsc(args: Args) -> Iterator[Fact]:
     """`tsconfig.json` is data: it says what is read and, unless the words do, where the output goes."""
     if only_asks(args):
@@ -72,13 +83,14 @@ def _tsc(args: Args) -> Iterator[Fact]:
     if args.has("--clean"):
         yield from args.file("delete", Word(".", "."), deep=True, only="*.*[jt]s*")
     elif args.has("--noEmit", "--showConfig", "--listFilesOnly", "--dry") and not args.has("-b"):
-        yield from map(perhaps, makes("tsconfig.tsbuildinfo")(args))
+        yield from _build_info(args)
     elif not args.has("--outDir", "--outFile"):
         yield from args.file("write", Word(".", "."), deep=True, only="*.*[jt]s*")
         if not args.operands or args.has("-p", "-b"):
             yield args.gap("the settings say where it writes")
 
 
+@turns_off("-e")
 def _script(args: Args) -> Iterator[Fact]:
     if not args.has("-e") and not only_asks(args):
         yield from script(args, args.operands)
@@ -311,9 +323,10 @@ PROGRAMS = {
 }
 
 EXAMPLES = {
-    "tsc --noEmit": "read ./**/*.*[jt]s | maybe write tsconfig.tsbuildinfo",
-    "tsc -p tsconfig.json --noEmit": "read tsconfig.json | read ./**/*.*[jt]s | maybe write tsconfig.tsbuildinfo",
-    "tsc --noEmit false": "read false | read false/**/*.*[jt]s | maybe write tsconfig.tsbuildinfo"
+    "tsc --noEmit": "read ./**/*.*[jt]s | maybe write tsconfig.tsbuildinfo #settings",
+    "tsc -p tsconfig.json --noEmit": "read tsconfig.json | read ./**/*.*[jt]s"
+    " | maybe write tsconfig.tsbuildinfo #settings",
+    "tsc --noEmit false": "read false | read false/**/*.*[jt]s | maybe write tsconfig.tsbuildinfo #settings"
     " | gap tsc: a flag may be switched off",
     "tsc": "read ./**/*.*[jt]s | write ./**/*.*[jt]s* | gap tsc: the settings say where it writes",
     "tsc --outDir out a.ts": "write out/** | read a.ts",
@@ -321,10 +334,10 @@ EXAMPLES = {
     "tsc @opts": "read opts | read @opts | read @opts/**/*.*[jt]s | write ./**/*.*[jt]s*"
     " | blind tsc: @opts holds more of its words",
     "tsc --init": "write tsconfig.json",
-    "tsc -noEmit -tsBuildInfoFile out a.ts": "write out | read a.ts | maybe write tsconfig.tsbuildinfo",
+    "tsc -noEmit -tsBuildInfoFile out a.ts": "write out | read a.ts | maybe write tsconfig.tsbuildinfo #settings",
     "tsc -b": "read ./**/*.*[jt]s | write ./**/*.*[jt]s* | gap tsc: the settings say where it writes",
     "tsc --version": "note tsc",
-    "vue-tsc --noEmit": "read ./**/*.*[jt]s | maybe write tsconfig.tsbuildinfo | run vue-tsc #project",
+    "vue-tsc --noEmit": "read ./**/*.*[jt]s | maybe write tsconfig.tsbuildinfo #settings | run vue-tsc #project",
     "tsx a.ts": "read a.ts | run a.ts #script",
     "ts-node -e 1": "run ts-node code #inline",
     "swc src -d out": "write out/** | read src/** | run swc #project",

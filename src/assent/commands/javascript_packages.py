@@ -16,7 +16,7 @@ from assent.commands.javascript_scripts import (
 )
 from assent.commands.launchers import text_run
 from assent.commands.nested import Shortened
-from assent.commands.program import Program, changes
+from assent.commands.program import Program, changes, turns_off
 from assent.commands.projects import (
     both,
     choices,
@@ -51,6 +51,7 @@ PUBLISHERS = frozenset("semantic-release release-it np auto shipjs gh-pages surg
 """Programs that release a package or put a page on the web."""
 
 
+@turns_off("-c")
 def downloaded(args: Args) -> Iterator[Fact]:
     """`npx`: a program of the project's packages, else one that is fetched now."""
     if only_asks(args):
@@ -463,9 +464,9 @@ EXAMPLES = {
     " | write node_modules/** | write package.json | write package-lock.json",
     "npm install --ignore-scripts": "change JavaScript packages #pkg.install | reach https://registry.npmjs.org/"
     " | write node_modules/** | write package.json | write package-lock.json",
-    "npm install --script-shell=./x": "change JavaScript packages #pkg.install"
-    " | reach https://registry.npmjs.org/ | run npm install #project | write node_modules/**"
-    " | write package.json | write package-lock.json | blind npm install: option --script-shell is not known",
+    "npm install --script-shell=./x": "change JavaScript packages #pkg.install | reach https://registry.npmjs.org/"
+    " | run npm install #project | write node_modules/** | write package.json | write package-lock.json"
+    " | maybe read ./x | blind npm install: option --script-shell is not known",
     "npm uninstall react": "change JavaScript packages #pkg.remove | reach https://registry.npmjs.org/"
     " | run npm uninstall #project | write node_modules/** | write package.json | write package-lock.json",
     "npm publish": "change a JavaScript package #pkg.publish | run npm publish #project"
@@ -495,7 +496,7 @@ EXAMPLES = {
     "npx eslint src": "reach https://registry.npmjs.org/ | run eslint src #program | read src"
     " | read src/**/*.*[jt]s | run eslint #project",
     "npx tsc --noEmit": "reach https://registry.npmjs.org/ | run tsc --noEmit #program | read ./**/*.*[jt]s"
-    " | maybe write tsconfig.tsbuildinfo",
+    " | maybe write tsconfig.tsbuildinfo #settings",
     "npx -c 'rm -rf src'": "reach https://registry.npmjs.org/ | run rm -rf src #inline",
     "npx $X": "reach https://registry.npmjs.org/ | blind npx: a word is not known (variable X)"
     " | blind npx: what it runs is not known (variable X)",

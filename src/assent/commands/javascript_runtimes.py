@@ -16,7 +16,7 @@ from assent.commands.javascript_packages import (
     versioning,
 )
 from assent.commands.javascript_scripts import PACKAGE, REGISTRY, installing, packing, script_named
-from assent.commands.program import Program, changes
+from assent.commands.program import Program, changes, turns_off
 from assent.commands.projects import both, choices, makes, only_asks, reaches, runs, sends, unless, when
 from assent.record import replace
 
@@ -45,6 +45,7 @@ BUN_TEST = Program(
 )
 
 
+@turns_off("-e -p")
 def _bun_runs(args: Args) -> Iterator[Fact]:
     """A file, or a script of `package.json`."""
     if args.has("-e", "-p") or only_asks(args):

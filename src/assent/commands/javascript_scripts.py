@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assent.commands.program import passes_on, turns_off
 from assent.commands.projects import chosen, makes, only_asks, unmarked, within
 from assent.commands.said import if_said, is_only
 from assent.types import Word
@@ -65,6 +66,7 @@ def package_run(args: Args, target: str, *locks: str) -> Iterator[Fact]:
 def own_copy(part: More) -> More:
     """A program that hands over to the project's copy of itself, even to tell its version; style `starts`."""
 
+    @turns_off("-h -v")
     def more(args: Args) -> Iterator[Fact]:
         if not is_only(args, "-h", "-v"):
             yield from part(args)
@@ -73,7 +75,7 @@ def own_copy(part: More) -> More:
         copies = tuple(f"{'../' * above}node_modules/{name}" for above in range(4) for name in names)
         yield from if_said(args, args.project(args.name, copies), copies, "")
 
-    return more
+    return passes_on(more, part)
 
 
 def fixed(args: Args) -> Iterator[Fact]:
@@ -90,6 +92,7 @@ def packing(args: Args) -> Iterator[Fact]:
 def installing(lock: str) -> More:
     """Fetches packages, runs their scripts and those of the project, and writes what it did."""
 
+    @turns_off("-g --ignore-scripts")
     def more(args: Args) -> Iterator[Fact]:
         yield from args.reach(REGISTRY)
         for word in args.operands:

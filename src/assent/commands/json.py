@@ -5,7 +5,7 @@ What leaves that picture: options that write, modules and files a program names,
 
 from __future__ import annotations
 
-from assent.commands.program import Program
+from assent.commands.program import Program, turns_off
 from assent.commands.projects import only_asks, perhaps
 from assent.types import Word
 
@@ -217,6 +217,7 @@ LOADS_MORE = (
 """Options of xmllint with which a document brings others along; the canonical forms replace entities, too."""
 
 
+@turns_off("", everything="--nonet")
 def _xmllint(args: Args) -> Iterator[Fact]:
     """A document may name others, which are loaded when entities are replaced, a DTD is wanted or includes are done."""
     for word in args.operands:
@@ -234,6 +235,7 @@ def _transforming(args: Args) -> Iterator[Fact]:
     yield args.gap("a stylesheet can write files and load addresses")
 
 
+@turns_off("-v -V -h")
 def _jo(args: Args) -> Iterator[Fact]:
     """`key=@file`, `key=%file`, `key=:file` and `key:=file` put a file's content in; without words it reads them."""
     if not args.operands and not args.has("-v", "-V", "-h"):
@@ -375,7 +377,7 @@ EXAMPLES = {
     "jq -- . --args .env": "read --args | read .env",
     "jq -rf prog.jq data.json": "read prog.jq | read data.json | gap jq: a program in a file is not read",
     "jq -L lib 'import \"m\" as m; .' data.json": "read lib/** | read data.json | gap jq: the program uses `import`",
-    "jq --frob . data.json": "read data.json | gap jq: option --frob is not known",
+    "jq --frob . data.json": "read data.json | maybe read . | gap jq: option --frob is not known",
     'jq ".[$I]" data.json': "read data.json | gap jq: the program is not known (variable I)",
     "jq . .env": "read .env",
     "jq .[0] a": "read .[0] (glob) | read a | gap jq: the program is not known (names of files)",
@@ -413,7 +415,8 @@ EXAMPLES = {
     "xmllint -noout -o a data.xml": "write a | read data.xml",
     "xmllint --shell data.xml": "read data.xml | blind xmllint: option --shell is not known",
     "xmlstarlet fo data.xml": "read data.xml",
-    "xmlstarlet ed -L -d //a data.xml": "run xmlstarlet ed #program | gap xmlstarlet: subcommand ed is not known",
+    "xmlstarlet ed -L -d //a data.xml": "run xmlstarlet ed #program | maybe read //a"
+    " | gap xmlstarlet: subcommand ed is not known",
     "xsltproc a.xsl data.xml": "read a.xsl | run a.xsl #script | read data.xml"
     " | gap xsltproc: a stylesheet can write files and load addresses",
     "jo a=1 b=@.env": "read .env",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assent.commands.config_files import GNUPG, KEYRINGS, kept, kept_unless
-from assent.commands.program import Program, changes
+from assent.commands.program import Program, changes, turns_off
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from assent.commands.program import Fact
 
 LISTING = (
-    *("-k", "-K", "--list-signatures", "--check-signatures", "--fingerprint", "--card-status", "--list-config"),
+    *("-k", "-K", "--list-signatures", "--check-signatures", "--fingerprint", "--list-config"),
     *(
         "--list-options",
         "--version",
@@ -79,6 +79,17 @@ PLAIN_LISTS = frozenset(
 ASKING_SERVERS = ("--locate-keys", "--receive-keys", "--search-keys", "--refresh-keys", "--locate-external-keys")
 
 
+@turns_off(
+    "-s --clear-sign -b -e -c --store -d --verify --verify-files -k -K --list-signatures --check-signatures"
+    " --locate-keys --locate-external-keys --show-keys --fingerprint --list-packets --card-status"
+    " --delete-keys --delete-secret-keys --delete-secret-and-public-key --export --send-keys"
+    " --export-secret-keys --export-secret-subkeys --import --fast-import --receive-keys --refresh-keys"
+    " --search-keys --fetch-keys --update-trustdb --check-trustdb --import-ownertrust --print-md --print-mds"
+    " --gen-random --dearmor --generate-key --quick-generate-key --full-generate-key --generate-revocation"
+    " --edit-key --sign-key --lsign-key --quick-sign-key --quick-lsign-key --quick-add-key --quick-add-uid"
+    " --quick-set-expire --change-passphrase --list-options --list-config --dump-options --version --help",
+    everything="-a -o",
+)
 def _gpg(args: Args) -> Iterator[Fact]:
     known = [name for name in args.given if name in (*LISTING, *READING, *MAKING, *CHANGING, *ASKING_SERVERS)]
     for name in args.given:

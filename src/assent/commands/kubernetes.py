@@ -5,7 +5,8 @@ from __future__ import annotations
 from assent.commands.config_files import KUBECONFIG, kept_unless
 from assent.commands.inside import shown_inside
 from assent.commands.nested import does, nested
-from assent.commands.program import Program, changes
+from assent.commands.program import Program, changes, turns_off
+from assent.types import ENTRY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -89,14 +90,17 @@ def _may_be_secret(word: Word) -> bool:
     )
 
 
+@turns_off("-f -k", everything="--dry-run")
 def _changing(args: Args) -> Iterator[Fact]:
     yield from _told(args, "cloud.change")
 
 
+@turns_off("-f -k", everything="--dry-run")
 def _destroying(args: Args) -> Iterator[Fact]:
     yield from _told(args, "cloud.destroy")
 
 
+@turns_off("-f -k", everything="--dry-run")
 def _applying(args: Args) -> Iterator[Fact]:
     """`apply` and `replace`: --force and --prune delete what is there."""
     yield from _told(args, "cloud.destroy" if args.has("--force", "--prune") else "cloud.change")
@@ -111,6 +115,7 @@ def _told(args: Args, code: str) -> Iterator[Fact]:
     yield from _manifests(args)
 
 
+@turns_off("--client")
 def _versions(args: Args) -> Iterator[Fact]:
     """With `--client` it asks nobody."""
     if not args.has("--client") or args.text("--client") not in (None, "true"):
@@ -118,6 +123,7 @@ def _versions(args: Args) -> Iterator[Fact]:
     yield from _connection(args)
 
 
+@turns_off("-f -k", everything="--dry-run")
 def _creating(args: Args) -> Iterator[Fact]:
     if args.operands and args.operands[0].value == "token":
         yield args.effect("reach", CLUSTER, "secret.print")
@@ -164,7 +170,8 @@ def _keeping(args: Args) -> Iterator[Fact]:
 def _adding_cluster(args: Args) -> Iterator[Fact]:
     """A cluster on this machine, which becomes the current one of kubectl."""
     if args.text("--kubeconfig-update-default") != "false":
-        yield from kept_unless(args, "--kubeconfig", "write", KUBECONFIG)
+        code = "" if args.values("--kubeconfig") else ENTRY
+        yield from kept_unless(args, "--kubeconfig", "write", KUBECONFIG, code=code)
 
 
 def _anything(args: Args) -> Iterator[Fact]:
@@ -453,7 +460,7 @@ EXAMPLES = {
     'kubectl get "$x"': "reach kubernetes cluster #secret.print | blind kubectl get: a word is not known (variable x)",
     "kubectl get -o go-template-file=a pods": "reach kubernetes cluster #cloud.read"
     " | gap kubectl get: -o reads a template from a file",
-    "kubectl get --raw /api/v1/secrets": "reach kubernetes cluster #cloud.read"
+    "kubectl get --raw /api/v1/secrets": "reach kubernetes cluster #cloud.read | maybe read /api/v1/secrets"
     " | gap kubectl get: option --raw is not known",
     "kubectl describe pod web": "reach kubernetes cluster #cloud.read",
     "kubectl logs -f web -c app --tail=100": "reach kubernetes cluster #cloud.read",
@@ -497,7 +504,8 @@ EXAMPLES = {
     "kubectl version --client": "note kubectl version",
     "oc whoami": "reach kubernetes cluster #cloud.read",
     "kind get clusters": "note kind get clusters",
-    "kind delete cluster --name x": "change kubernetes cluster #docker.destroy | write ~/.kube/config",
+    "kind delete cluster --name x": "change kubernetes cluster #docker.destroy"
+    " | write ~/.kube/config #credential.entry",
     "minikube status": "note minikube status",
     "minikube update-check": "reach the makers of minikube #cloud.read",
     "k3d cluster list": "note k3d cluster list",

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from assent.commands.config_files import SHELL_STARTUP, kept
 from assent.commands.nested import Shortened
-from assent.commands.program import Program, changes
+from assent.commands.program import Program, changes, turns_off
 from assent.commands.projects import (
     both,
     changes_database,
@@ -208,6 +208,7 @@ BUNDLE_PROGRAM = Program(
 RSPEC_OPTIONS = (".rspec", ".rspec-local")
 
 
+@turns_off("-h -v")
 def _rspec(args: Args) -> Iterator[Fact]:
     """Its files of options are templates that run Ruby, whatever else it is asked."""
     if is_only(args, "-h", "-v"):
@@ -227,6 +228,7 @@ RSPEC = Program(
 )
 
 
+@turns_off("-h -v")
 def _rubocop(args: Args) -> Iterator[Fact]:
     """The words of `.rubocop` stand in front of those it is given, and may name files to run."""
     if is_only(args, "-h", "-v"):
@@ -479,7 +481,7 @@ EXAMPLES = {
     "gem list -r rails": "reach https://rubygems.org/",
     "gem dependency -B 5 a": "reach https://rubygems.org/",
     "gem specification ./a.gem": "read ./a.gem",
-    "gem list --config-file ./x": "note gem list | gap gem list: `./x` is not understood",
+    "gem list --config-file ./x": "note gem list | maybe read ./x | gap gem list: `./x` is not understood",
     "rspec --version": "maybe run rspec #project | note rspec",
     "rubocop -v": "maybe run rubocop #project | note rubocop",
     "rubocop --version": "maybe run rubocop #project | note rubocop",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assent.commands.config_files import CRONTABS, kept
-from assent.commands.program import Program, changes
+from assent.commands.program import Program, changes, turns_off
 from assent.commands.projects import spelled
 from assent.record import replace
 from assent.types import Word
@@ -33,6 +33,7 @@ def starting(args: Args) -> Iterator[Fact]:
     yield args.gap(NOT_FOLLOWED, blind=True)
 
 
+@turns_off("-p")
 def _tracing(args: Args) -> Iterator[Fact]:
     """`strace PROGRAM`, or `-p PID` to look at one that runs already."""
     if args.operands or not args.has("-p"):
@@ -59,11 +60,13 @@ def _limited(args: Args) -> Iterator[Fact]:
         yield args.effect("change", f"process {args.text('-p') or 'of its own'}", "process.limits")
 
 
+@turns_off("-d")
 def _privileged(args: Args) -> Iterator[Fact]:
     if not args.has("-d"):
         yield from starting(args)
 
 
+@turns_off("-I -O -B")
 def _recording(args: Args) -> Iterator[Fact]:
     """`script` writes all that a shell or the text of `-c` prints into a file."""
     logs = args.has("-I", "-O", "-B")
@@ -99,6 +102,7 @@ def _awake(args: Args) -> Iterator[Fact]:
         yield from starting(args)
 
 
+@turns_off("-")
 def _expecting(args: Args) -> Iterator[Fact]:
     for word in args.operands[:1]:
         yield from args.act("script", word)
@@ -107,6 +111,7 @@ def _expecting(args: Args) -> Iterator[Fact]:
     yield args.gap("what its script starts is not followed", blind=True)
 
 
+@turns_off("-l -c -d -r")
 def _scheduling(args: Args) -> Iterator[Fact]:
     """`at TIME` and `batch` read a script that runs later; some options only look at or drop jobs."""
     if args.has("-c"):
@@ -123,6 +128,7 @@ def _scheduling(args: Args) -> Iterator[Fact]:
     yield args.gap("what will run is not known", blind=True)
 
 
+@turns_off("-l -r -T")
 def _cron_table(args: Args) -> Iterator[Fact]:
     """`crontab -l` shows, `-r` drops, `-e` edits, a file replaces what runs regularly."""
     if args.operands or args.has("-e", "-r") or not args.has("-l", "-T"):

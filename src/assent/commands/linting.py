@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assent.commands.git_repository import from_top
 from assent.commands.nested import either, nested
-from assent.commands.program import Program
+from assent.commands.program import Program, turns_off
 from assent.commands.projects import defined, each, perhaps
 from assent.commands.said import if_said, is_only
 from assent.types import Word
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 HERE = Word(".", ".")
 
 
+@turns_off("--norc")
 def _shellcheck(args: Args) -> Iterator[Fact]:
     if args.has("-x", "-P"):
         yield args.gap("it follows the files that a script names", reading=True)
@@ -84,6 +85,7 @@ def _codespell(args: Args) -> Iterator[Fact]:
         yield from if_said(args, _rewritten(args), (*CODESPELL_FILES, *_named(args)), "write-changes", "interactive")
 
 
+@turns_off("-v -h --version")
 def _tflint(args: Args) -> Iterator[Fact]:
     """Runs the plug-ins that its settings name, for `--version` as well."""
     if is_only(args, "-h", "--version", "-v"):
@@ -101,12 +103,14 @@ def _tflint(args: Args) -> Iterator[Fact]:
         yield args.gap("it works in another folder")
 
 
+@turns_off("-d -f")
 def _checkov(args: Args) -> Iterator[Fact]:
     yield args.effect("reach", "the checkov service", "lint.rules")
     if not args.has("-d", "-f"):
         yield from args.file("read", HERE, deep=True)
 
 
+@turns_off("--offline -h --version")
 def _ansible_lint(args: Args) -> Iterator[Fact]:
     """`--version` asks whether there is a newer one."""
     if is_only(args, "-h"):
@@ -123,6 +127,7 @@ def _ansible_lint(args: Args) -> Iterator[Fact]:
         yield from _rewritten(args)
 
 
+@turns_off("--check --diff")
 def _taplo(args: Args) -> Iterator[Fact]:
     formats = args.name.endswith(("fmt", "format"))
     for word in args.operands or [HERE]:
@@ -163,6 +168,7 @@ def _vale(args: Args) -> Iterator[Fact]:
         yield args.effect("change", "packages of vale", "pkg.install")
 
 
+@turns_off("--offline --dump")
 def _lychee(args: Args) -> Iterator[Fact]:
     for word in args.operands:
         if (word.value or "").startswith(("http://", "https://")):

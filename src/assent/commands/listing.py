@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assent.commands.files import PROGRAMS as FILES
-from assent.commands.program import Program
+from assent.commands.program import Program, turns_off
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -43,12 +43,14 @@ def _recursive(args: Args) -> Iterator[Fact]:
         yield from args.file("list", word, deep=args.has("-R"))
 
 
+@turns_off("-d")
 def _attributes(args: Args) -> Iterator[Fact]:
-    """`lsattr` opens files to ask for their flags."""
+    """`lsattr` opens files to ask for their flags, those in a folder too."""
     for word in args.operands or _here():
-        yield from args.file("read", word, deep=args.has("-R"))
+        yield from args.file("read", word, deep=args.has("-R") or not args.has("-d"))
 
 
+@turns_off("--files0-from")
 def _sizes(args: Args) -> Iterator[Fact]:
     """`du` looks at everything below."""
     if args.has("--files0-from"):
@@ -188,6 +190,8 @@ EXAMPLES = {
     "pathchk -p a": "list a",
     "namei -l a": "list a",
     "lsattr -R docs": "read docs/**",
+    "lsattr": "read ./**",
+    "lsattr -d docs": "read docs",
     "getfacl -R docs": "list docs/**",
     "dircolors -b a": "read a",
     'readlink -f "$x"': "list //**",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assent.commands.config_files import kept
-from assent.commands.program import Program, changes
+from assent.commands.program import Program, changes, turns_off
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,6 +58,7 @@ def _parted(args: Args) -> Iterator[Fact]:
         yield from _formatting(args)
 
 
+@turns_off("-a -o")
 def _erasing(args: Args) -> Iterator[Fact]:
     """`wipefs DISK` shows signatures; `-a` and `-o` erase them."""
     if args.has("-n") or not args.has("-a", "-o"):
@@ -72,6 +73,7 @@ def _device_cache(args: Args) -> Iterator[Fact]:
         yield args.effect("change", "what is remembered about disks", "system.cache")
 
 
+@turns_off("-n -c -D")
 def _module(args: Args) -> Iterator[Fact]:
     if not args.has("-n", "-c", "-D"):
         yield args.effect("change", " ".join(word.text for word in args.operands) or "modules", "system.module")

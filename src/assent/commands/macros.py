@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assent.commands.inputs import input_text
-from assent.commands.program import Program
+from assent.commands.program import Program, turns_off
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -37,6 +37,7 @@ def _called(args: Args, text: str) -> Iterator[Fact]:
             yield from args.file("read", Word(path, path))
 
 
+@turns_off("-e")
 def _calculated(args: Args) -> Iterator[Fact]:
     """`!id x` hands the rest of a line to a shell."""
     texts = [word.value or "" for word in args.values("-e")]

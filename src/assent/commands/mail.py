@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assent.commands.program import Program
+from assent.commands.program import Program, turns_off
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ def _addressed(args: Args, words: list[Word]) -> Iterator[Fact]:
             yield args.effect("send", word.value, "mail")
 
 
+@turns_off("-V")
 def _mail(args: Args) -> Iterator[Fact]:
     """`-a` is a header for some versions and a file for others."""
     for word in args.values("-a"):
@@ -46,6 +47,7 @@ def _sendmail(args: Args) -> Iterator[Fact]:
         yield args.gap("other settings than usual")
 
 
+@turns_off("-v")
 def _mutt(args: Args) -> Iterator[Fact]:
     """`-a` may be followed by several files, which look like addresses here."""
     if args.has("-a"):

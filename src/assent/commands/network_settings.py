@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from assent.commands.config_files import kept
-from assent.commands.program import Program
+from assent.commands.program import Program, turns_off
 from assent.commands.verb_codes import by_verb, codes_of
+from assent.types import Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -83,13 +84,15 @@ def _interface(args: Args) -> Iterator[Fact]:
         yield args.effect("change", CHANGED, "network.change")
 
 
+@turns_off("-i -s -M -n --numeric-hosts")
 def _names_of_addresses(args: Args) -> Iterator[Fact]:
     """Without `-n` the names of the shown addresses are looked up."""
-    shows_none = args.name == "netstat" and args.has("--numeric-hosts", "-s", "-i", "-g", "-M")
+    shows_none = args.name == "netstat" and args.has("--numeric-hosts", "-s", "-i", "-M")
     if not shows_none and not args.has("-n"):
         yield args.effect("reach", "name servers, for the addresses it shows")
 
 
+@turns_off("-n")
 def _routing(args: Args) -> Iterator[Fact]:
     yield from _names_of_addresses(args)
     if args.operands and args.operands[0].value not in ("get", "inet", "inet6", "monitor"):
@@ -100,6 +103,7 @@ def _routing(args: Args) -> Iterator[Fact]:
                 yield from args.act("host", word)
 
 
+@turns_off("-n")
 def _neighbours(args: Args) -> Iterator[Fact]:
     yield from _names_of_addresses(args)
     if args.has("-s", "-d", "-f", "-D"):
@@ -108,14 +112,34 @@ def _neighbours(args: Args) -> Iterator[Fact]:
         yield from args.act("host", word)
 
 
+COMPARED = str.maketrans(dict.fromkeys("=!<>()&|", " "))
+NAMES_NEXT = ("state", "exclude", "dev", "cgroup", "fwmark")
+FILTERS = frozenset(
+    """state exclude dev cgroup fwmark autobound dst src dport sport daddr saddr eq ne neq ge geq le leq gt lt and or
+    not
+    is established syn-sent syn-recv fin-wait-1 fin-wait-2 time-wait closed close-wait last-ack listening closing all
+    connected synchronized bucket big unconnected""".split()
+)
+"""Words of a filter that are no names of machines."""
+
+
 def _sockets(args: Args) -> Iterator[Fact]:
-    """`ss dst NAME` looks the name up, `-K` closes connections."""
+    """`ss dst NAME` and `ss NAME` look the name up, `-K` closes connections."""
     if args.has("-K"):
         yield args.effect("change", "open connections", "network.close")
-    for at, word in enumerate(args.operands[1:]):
-        before = args.operands[at].value
-        if before in ("dst", "src", "=", "==", "!=") and any(sign.isalpha() for sign in word.value or "x"):
+    before = ""
+    for word in args.operands:
+        if word.value is None:
             yield from args.act("host", word)
+        for piece in (word.value or "").translate(COMPARED).split():
+            name = piece.rpartition(":")[0] if piece.count(":") == 1 else piece
+            if before not in NAMES_NEXT and piece not in FILTERS and piece.count(":") < 2 and not _is_number(name):
+                yield from args.act("host", Word(name, name))
+            before = piece
+
+
+def _is_number(text: str) -> bool:
+    return not any(sign.isalpha() for sign in text)
 
 
 def _packet_filter(args: Args) -> Iterator[Fact]:

@@ -5,7 +5,7 @@ Every name that is looked up leaves the machine, so each is a machine it talks t
 
 from __future__ import annotations
 
-from assent.commands.program import Program
+from assent.commands.program import Program, turns_off
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ def _named_in_file(args: Args, option: str) -> Iterator[Fact]:
         yield args.gap("which machines it talks to is not known", blind=True)
 
 
+@turns_off("-h -v")
 def _digging(args: Args) -> Iterator[Fact]:
     """`dig @server +options TYPE name -x address`: every name and server is talked to; without a name, the root is."""
     yield from _named_in_file(args, "-f")
@@ -72,6 +73,7 @@ def _echoes(args: Args) -> Iterator[Fact]:
         yield from args.act("host", word)
 
 
+@turns_off("-v -f -4 -6 -r -w -c -n -b -s -i -t -o -T -u -P -j -C -l -m -z -F -a -I -Q -B -G -Z -e")
 def _many_echoes(args: Args) -> Iterator[Fact]:
     """Without machines, `fping` reads them from standard input."""
     yield from _named_in_file(args, "-f" if args.name == "fping" else "-F")
@@ -96,6 +98,7 @@ def _scanning(args: Args) -> Iterator[Fact]:
         yield from args.act("host", word)
 
 
+@turns_off("-D -L -n -r -w")
 def _capturing(args: Args) -> Iterator[Fact]:
     if not args.has("-r", "-D", "-L"):
         yield args.effect("note", "what passes through the network", "network.capture")

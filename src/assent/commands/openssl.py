@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assent.commands.program import Program, options_of, roles_of
+from assent.commands.program import Program, options_of, roles_of, turns_off
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -69,6 +69,7 @@ def _addressed(args: Args) -> Iterator[Fact]:
             yield args.gap(f"`{word.value}` may be an address or a device")
 
 
+@turns_off("", everything="-CAserial -set_serial")
 def _certificate(args: Args) -> Iterator[Fact]:
     """The number of the next certificate is kept beside the authority's own, unless this one's is given."""
     yield from _loading(args)
@@ -92,11 +93,13 @@ def _extensions(args: Args) -> Iterator[Fact]:
             yield args.gap(f"extension `{word.text}` is not understood")
 
 
+@turns_off("", everything="-key -in -keyout")
 def _request(args: Args) -> Iterator[Fact]:
     """A new key without `-keyout` goes where the settings say: `privkey.pem` as they are delivered."""
     yield from _loading(args)
     yield from _extensions(args)
-    makes_key = args.has("-newkey") or (args.has("-new", "-x509") and not args.has("-key", "-in"))
+    makes_key = args.has("-newkey") or (args.has("-new", "-precert") and not args.has("-key"))
+    makes_key = makes_key or (args.has("-x509", "-CA") and not args.has("-key", "-in"))
     if makes_key and not args.has("-keyout"):
         yield from args.file("write", Word("privkey.pem", "privkey.pem"))
 
@@ -290,7 +293,8 @@ EXAMPLES = {
     "openssl passwd -6 secret": "note openssl passwd",
     "openssl speed -mr -seconds 1 sha256": "note openssl speed",
     "openssl rand -engine ./evil.so 1": "run ./evil.so #program | gap openssl rand: loads a library",
-    "openssl engine -t ./evil.so": "run openssl engine #program | gap openssl: subcommand engine is not known",
+    "openssl engine -t ./evil.so": "run openssl engine #program | maybe read ./evil.so"
+    " | gap openssl: subcommand engine is not known",
     "openssl x509 --in a": "note openssl x509 | gap openssl x509: option --in is not known | gap openssl x509: `a"
     "` is one word too many",
     "openssl": "note openssl | gap openssl: the commands it will be given are not known",

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from assent.commands.args import HARMLESS_FILES
+from assent.commands.args import HARMLESS_FILES, mention
 from assent.commands.files import arriving
-from assent.commands.program import Program
+from assent.commands.program import Program, turns_off
 from assent.commands.spread import written_by_place
-from assent.record import replace
-from assent.types import Effect, Word
+from assent.types import Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -56,6 +55,7 @@ def _attributes(args: Args) -> Iterator[Fact]:
         yield from args.file("write", word, deep=deep, code="mode")
 
 
+@turns_off("--test")
 def _access_lists(args: Args) -> Iterator[Fact]:
     for word in args.operands:
         if args.has("--test"):
@@ -65,6 +65,7 @@ def _access_lists(args: Args) -> Iterator[Fact]:
             yield from args.file("write", word, deep=args.has("-R"), code="mode", follows=follows)
 
 
+@turns_off("-d -t -T")
 def _installing(args: Args) -> Iterator[Fact]:
     """A copy with an owner and a mode; `-d` makes folders, `-s` starts `strip`."""
     if args.has("-s"):
@@ -95,9 +96,10 @@ def _names_inside(args: Args, sources: list[Word], target: Word) -> Iterator[Fac
         name = (word.value or "").rstrip("/").rpartition("/")[2]
         if name and name not in (".", ".."):
             for fact in args.file("write", Word(word.text, f"{target.value.rstrip('/')}/{name}")):
-                yield replace(fact, possible=True) if isinstance(fact, Effect) else fact
+                yield mention(fact)
 
 
+@turns_off("-t", everything="-u -p --tmpdir")
 def _temporary(args: Args) -> Iterator[Fact]:
     """`mktemp`: a new file or folder with a name nobody has; `-u` only prints one."""
     if args.has("-u"):

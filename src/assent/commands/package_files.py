@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assent.commands.config_files import kept
-from assent.commands.program import Program
+from assent.commands.program import Program, turns_off
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ EXTRACTS = ("-x", "-X", "-e", "-R")
 SERVERS = "the servers of its packages"
 
 
+@turns_off("", everything="--no-act")
 def _dpkg(args: Args) -> Iterator[Fact]:
     """One option says what to do with the operands."""
     acts = not args.has("--no-act")
@@ -66,6 +67,7 @@ def _archive(args: Args) -> Iterator[Fact]:
             yield args.gap("the name of the archive comes from the folder")
 
 
+@turns_off("-a", everything="-q -V -K -i -U -F -e --import --noscripts")
 def _rpm(args: Args) -> Iterator[Fact]:
     """With `-q` or `-V` it asks; else `-i`, `-U`, `-F` install files and `-e` removes packages.
 
@@ -99,6 +101,7 @@ def _rpm(args: Args) -> Iterator[Fact]:
         yield args.gap("nothing says what to do")
 
 
+@turns_off("-V", everything="-Q -S -R -U -F -D -T -c -s -i -l -g -p -y")
 def _pacman(args: Args) -> Iterator[Fact]:
     """A capital letter says what to do, small ones how."""
     words = args.operands

@@ -6,7 +6,7 @@ Languages' own managers (`pip`, `npm`, `cargo` …) are elsewhere.
 from __future__ import annotations
 
 from assent.commands.config_files import kept
-from assent.commands.program import Program
+from assent.commands.program import Program, turns_off
 from assent.commands.verb_codes import codes_of, unknown_verb
 from assent.types import Word
 
@@ -174,6 +174,7 @@ def _by_group(args: Args, groups: Mapping[str, str]) -> Iterator[Fact]:
         yield from _facts(args, group, args.operands[1:])
 
 
+@turns_off("", everything="--simulate")
 def _apt(args: Args) -> Iterator[Fact]:
     yield from _by_group(args, APT)
 
@@ -196,10 +197,12 @@ def _zypper(args: Args) -> Iterator[Fact]:
     yield from _by_group(args, ZYPPER)
 
 
+@turns_off("", everything="--simulate")
 def _apk(args: Args) -> Iterator[Fact]:
     yield from _by_group(args, APK)
 
 
+@turns_off("--prefix --cellar --cache --repository --caskroom")
 def _brew(args: Args) -> Iterator[Fact]:
     """Formulas are programs in Ruby: one that is named by a path or lies in a tap is run even to be shown."""
     values = [word.value or "" for word in args.operands]
@@ -242,6 +245,7 @@ def _nix(args: Args) -> Iterator[Fact]:
         yield args.gap("what its expression does is not followed", blind=True)
 
 
+@turns_off("-q")
 def _nix_environment(args: Args) -> Iterator[Fact]:
     if not args.has("-q") or args.has("-a", "-i", "-u", "-e"):
         yield args.effect("reach", SERVERS)

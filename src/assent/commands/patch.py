@@ -5,9 +5,11 @@ A patch that stands in the command line is read, so that the files it names are 
 
 from __future__ import annotations
 
+from assent.commands.args import mention
 from assent.commands.inputs import input_text
-from assent.commands.program import Program
+from assent.commands.program import Program, turns_off
 from assent.patches import read_patch
+from assent.record import replace
 from assent.types import Effect, Word
 
 TYPE_CHECKING = False
@@ -22,6 +24,7 @@ HOSTS_OWN = frozenset({"apply_patch", "applypatch"})
 NAMED_INSIDE = "changes the files that the patch names"
 
 
+@turns_off("--dry-run -d")
 def _patching(args: Args) -> Iterator[Fact]:
     """`patch [file [patch]]`: without a file the names inside the patch say what changes, below the folder."""
     for word in args.operands[1:]:
@@ -45,7 +48,7 @@ def named_by(args: Args, text: str | None, folder: Word) -> Iterator[Effect]:
         path = f"{folder.value}/{effect.target}" if folder.value != "." else effect.target
         for fact in args.files(effect.kind, Word(path, path), possible=True):
             if isinstance(fact, Effect):
-                yield fact
+                yield replace(fact, mentioned=True)
 
 
 def _ignore(_: str) -> None:
@@ -63,8 +66,13 @@ def _applying(args: Args) -> Iterator[Fact]:
             continue
         doubts: list[str] = []
         for effect in read_patch(_unwrapped(text), doubts.append, doubts.append):
-            yield from args.files(effect.kind, Word(effect.target, effect.target), possible=effect.possible)
+            yield from _placed(args, effect)
         yield from [args.gap(why, blind=True) for why in doubts]
+
+
+def _placed(args: Args, effect: Effect) -> Iterator[Fact]:
+    for fact in args.files(effect.kind, Word(effect.target, effect.target), possible=effect.possible):
+        yield mention(fact) if effect.possible else fact
 
 
 def _unwrapped(text: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assent.commands.program import Program, changes
+from assent.commands.program import Program, changes, turns_off
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -98,6 +98,7 @@ def _shows_environment(clusters: list[str]) -> bool:
     return False
 
 
+@turns_off("-n -t -i")
 def _open_files(args: Args) -> Iterator[Fact]:
     """`lsof`: operands are files, or what belongs to an option in front whose value may be missing."""
     words = args.operands

@@ -18,11 +18,14 @@ from assent.record import record
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
+    from typing import TypeVar
 
     from assent.commands.args import Args
     from assent.types import Effect, Gap
 
     Fact = Effect | Gap
+    More = Callable[[Args], Iterable[Fact]]
+    Stating = TypeVar("Stating", bound=Callable[..., Iterable[Fact]])
 
 ROLES = {
     "text": "nothing but text: a pattern, a number, a name",
@@ -60,14 +63,44 @@ class Program:
     """What every run does, whatever its words: kind, target, code. A target that begins with `~` or `/` is a file."""
     commands: Mapping[str, Program] = {}
     """Subcommands; the first operand is one of them."""
-    more: Callable[[Args], Iterable[Fact]] | None = None
-    """What depends on several words at once."""
+    more: More | None = None
+    """What depends on several words at once. INVARIANT: whatever it states without any option it states with every
+    option, unless `turns_off` says otherwise; the engine adds what is missing."""
     style: str = ""
     """Any of `posix` (options end at the first operand), `single` (`-name value`), `exact` (`single` without clusters:
     an unknown `-report` is not `-r eport`), `plain` (no options at all), `bare` (without a subcommand it only prints
     help), `response` (`@file` anywhere is more words, from a file), `starts` (even `--help` runs code of the project),
     `streams` (`-` is standard output for it, where others would write a file of that name), `lists` (whatever it is
     told, it only shows that a path exists and where it leads: an unknown word is any path)."""
+
+
+NO_OPTIONS: frozenset[str] = frozenset()
+REDUCTIONS: dict[object, tuple[frozenset[str], frozenset[str]]] = {}
+"""By function: options that turn something off which the bare command does, and those of them that turn off all."""
+
+
+def turns_off(options: str, everything: str = "") -> Callable[[Stating], Stating]:
+    """Declares options, by their first spelling, with which a program does less than the bare command does.
+
+    INVARIANT: the only way in which an option may reduce what is stated. Each is proven: by a run of the real program
+    where tests can have one, else by its manual. Those in `everything` also turn off what other options add.
+    """
+
+    def declare(more: Stating) -> Stating:
+        whole = frozenset(everything.split())
+        REDUCTIONS[more] = frozenset(options.split()) | whole, whole
+        return more
+
+    return declare
+
+
+def passes_on(more: Stating, *parts: object) -> Stating:
+    """Declares that a function turns off what those do that it is made of."""
+    known = [REDUCTIONS[part] for part in (more, *parts) if part in REDUCTIONS]
+    if known:
+        less, whole = zip(*known, strict=True)
+        REDUCTIONS[more] = NO_OPTIONS.union(*less), NO_OPTIONS.union(*whole)
+    return more
 
 
 def changes(code: str, target: str, *files: str) -> tuple[tuple[str, str, str], ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from assent.commands.program import passes_on, turns_off
+from assent.commands.reductions import only_asks as only_asks
 from assent.types import Effect, Word
 
 TYPE_CHECKING = False
@@ -14,22 +16,6 @@ if TYPE_CHECKING:
 
     More = Callable[[Args], Iterator[Fact]]
 
-QUESTIONS = ("--version", "--help", "-version", "-help")
-
-
-def only_asks(args: Args) -> bool:
-    """Whether nothing is given but options that have `--version` or `--help` as another spelling.
-
-    INVARIANT: decided by the table, since `-v` is the version here and verbose there.
-    """
-    from assent.commands.program import options_of
-
-    if "starts" in args.program.style:
-        return False
-    table = options_of(args.program.options)
-    asking = {table[name].name for name in QUESTIONS if name in table}
-    return bool(args.given) and not args.operands and asking.issuperset(args.given)
-
 
 def both(*parts: More) -> More:
     """All of several sentences."""
@@ -38,7 +24,7 @@ def both(*parts: More) -> More:
         for part in parts:
             yield from part(args)
 
-    return more
+    return passes_on(more, *parts)
 
 
 def unless(option: str, part: More) -> More:
@@ -48,7 +34,7 @@ def unless(option: str, part: More) -> More:
         if not args.has(option):
             yield from part(args)
 
-    return more
+    return passes_on(turns_off(option)(more), part)
 
 
 def when(option: str, part: More) -> More:
@@ -58,7 +44,7 @@ def when(option: str, part: More) -> More:
         if args.has(option):
             yield from part(args)
 
-    return more
+    return passes_on(more, part)
 
 
 PLAIN_ROLES = ("text", "choice")
@@ -406,7 +392,7 @@ def choices(table: Mapping[str, Program], otherwise: More) -> More:
         words = tuple(args.operands[1:])
         yield from described(program, f"{args.name} {name}", args.call, args.number, args.base, words, args)
 
-    return more
+    return passes_on(more, otherwise)
 
 
 def cut_apart(words: list[Word], letters: str) -> tuple[Word, ...]:

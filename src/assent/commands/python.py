@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assent.commands.interpreters import from_input, script
-from assent.commands.program import Program, changes, options_of
+from assent.commands.program import Program, changes, options_of, turns_off
 from assent.commands.projects import only_asks, perhaps, reaches, runs_named, sources
 from assent.record import replace
 from assent.types import Effect, Word
@@ -148,6 +148,7 @@ def _times(args: Args) -> Iterator[Fact]:
         yield from args.act("code", word)
 
 
+@turns_off("-e -c")
 def _zips(args: Args) -> Iterator[Fact]:
     """`-e ARCHIVE FOLDER` unpacks, `-c ARCHIVE FILES` packs, the others look."""
     words = args.operands

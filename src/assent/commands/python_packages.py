@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assent.commands.config_files import SHELL_STARTUP, kept
-from assent.commands.program import Program, changes
+from assent.commands.program import Program, changes, turns_off
 from assent.commands.projects import both, makes, only_asks, perhaps, reaches, sends, spelled, unless
 from assent.types import Word
 
@@ -23,6 +23,7 @@ INTERPRETER = ".venv/bin/python"
 ARCHIVES = (".whl", ".tar.gz", ".zip", ".tar.bz2")
 
 
+@turns_off("--no-index --offline")
 def required(args: Args) -> Iterator[Fact]:
     """The packages index, requirement files, and what is installed from a folder or an address."""
     if not args.has("--no-index", "--offline", "-i"):
@@ -250,6 +251,7 @@ PIPX = Program(
         "upgrade-all": Program(
             f"{PIPX_QUIET} --include-injected -f,--force --skip=", does=INSTALLS, more=reaches(PYPI)
         ),
+        "reinstall": Program(f"{PIPX_QUIET} --python=", "text*", does=INSTALLS, more=reaches(PYPI)),
         "uninstall": Program(PIPX_QUIET, "text*", does=REMOVES),
         "uninstall-all": Program(PIPX_QUIET, does=REMOVES_ALL),
         "ensurepath": Program(
@@ -261,6 +263,7 @@ PIPX = Program(
 )
 
 
+@turns_off("-o")
 def _built(args: Args) -> Iterator[Fact]:
     """`python -m build [FOLDER]` runs the build code of a folder."""
     if only_asks(args):

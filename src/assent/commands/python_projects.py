@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assent.commands.config_files import SHELL_STARTUP, kept
-from assent.commands.program import Program, changes
+from assent.commands.program import Program, changes, turns_off
 from assent.commands.projects import both, inner, makes, perhaps, reaches, runs, sends, when, wraps
 from assent.commands.python_packages import INSTALLS, PYPI, REMOVES, asks_interpreter
 from assent.types import Word
@@ -306,6 +306,7 @@ def _conda_settings(args: Args) -> Iterator[Fact]:
             yield from kept(args, "write", "~/.condarc")
 
 
+@turns_off("-u -w")
 def _packs(args: Args) -> Iterator[Fact]:
     """Puts files of the environment that no package owns into a package here, unless it only asks."""
     if not args.has("-u", "-w"):
@@ -446,7 +447,7 @@ EXAMPLES = {
     "pdm list": "maybe run plugins of pdm #project | note pdm list | maybe run .venv/bin/python #script"
     " | maybe run /.venv/bin/python #script | maybe run the interpreter of .pdm-python #project",
     "pdm info --help": "maybe run plugins of pdm #project | note pdm info",
-    "hatch -p ../x status": "note hatch status | gap hatch: `../x` is not understood",
+    "hatch -p ../x status": "note hatch status | maybe read ../x | gap hatch: `../x` is not understood",
     "conda list -p ../x": "read ../x/**",
     "conda info": "note conda info",
     "conda info --unsafe-channels": "note addresses of channels with their passwords #secret.print",

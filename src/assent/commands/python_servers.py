@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assent.commands.program import Program, changes
+from assent.commands.program import Program, changes, turns_off
 from assent.commands.projects import both, defined, makes, only_asks, runs, runs_target
 
 TYPE_CHECKING = False
@@ -31,6 +31,7 @@ def _sphinx(args: Args) -> Iterator[Fact]:
     yield from args.project("sphinx-build", (f"{source.rstrip('/')}/conf.py",))
 
 
+@turns_off("--stdout")
 def _nbconvert(args: Args) -> Iterator[Fact]:
     if args.has("--execute"):
         for word in args.operands:

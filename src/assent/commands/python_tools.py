@@ -5,7 +5,7 @@ Most of them load settings of the project that name plugins, so they run what th
 
 from __future__ import annotations
 
-from assent.commands.program import Program, changes
+from assent.commands.program import Program, changes, turns_off
 from assent.commands.projects import (
     both,
     files_below,
@@ -84,6 +84,7 @@ REPORTS = (
 )
 
 
+@turns_off("-m")
 def _coverage_run(args: Args) -> Iterator[Fact]:
     yield from runs(*COVERAGE_FILES)(args)
     yield from makes(".coverage")(args)
@@ -203,6 +204,7 @@ RUFF_FIXES = ("fix = true", "fix-only", "extend = ", "\\u")
 """Whatever is written in another file, or as numbers of letters, may be that."""
 
 
+@turns_off("-n --cache-dir --no-fix --diff")
 def _ruff_check(args: Args) -> Iterator[Fact]:
     """Without `--fix` or `--no-fix` the settings of the project say whether it writes."""
     yield from _settings(args)
@@ -215,6 +217,7 @@ def _ruff_check(args: Args) -> Iterator[Fact]:
         yield from if_said(args, files_below(args, "write", CODE, "."), (*RUFF_SETTINGS, *named), *RUFF_FIXES)
 
 
+@turns_off("-n --cache-dir --check --diff")
 def _ruff_format(args: Args) -> Iterator[Fact]:
     yield from _settings(args)
     yield from (sources if args.has("--check", "--diff") else rewrites)(CODE, ".")(args)
@@ -248,6 +251,7 @@ RUFF_PROGRAM = Program(
 )
 
 
+@turns_off("-c --check --diff --show-config --show-files")
 def _formats(args: Args) -> Iterator[Fact]:
     """Writes its files unless it only looks."""
     if only_asks(args):
@@ -294,6 +298,7 @@ PYLINT_LOADS = ("init-hook", "init_hook", "load-plugins", "load_plugins")
 PYLINT_FILES = (".pylintrc", "pylintrc", "pyproject.toml", "setup.cfg")
 
 
+@turns_off("-h --version")
 def _flake8(args: Args) -> Iterator[Fact]:
     """Plugins of the project are imported before any option is looked at, even `--version`."""
     if is_only(args, "-h", "--version"):
@@ -303,6 +308,7 @@ def _flake8(args: Args) -> Iterator[Fact]:
     yield from runs(*FLAKE8_FILES, config="--config")(args)
 
 
+@turns_off("-h --version")
 def _pylint(args: Args) -> Iterator[Fact]:
     """Settings of the project hold code that runs before `--help` is answered; `--version` alone needs none."""
     if is_only(args, "-h", "--version"):
@@ -453,7 +459,7 @@ EXAMPLES = {
     "ruff format --check src": "write .ruff_cache/** | read src | read src/**/*.py*",
     "ruff --version": "note ruff",
     "ruff rule E501": "note ruff rule",
-    "ruff .": "run ruff . #program | gap ruff: subcommand . is not known",
+    "ruff .": "run ruff . #program | maybe read . | gap ruff: subcommand . is not known",
     "black src": "read src | read src/**/*.py* | write src | write src/**/*.py*",
     "black --check .": "read ./**/*.py*",
     "black --diff a.py": "read a.py",

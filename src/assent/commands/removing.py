@@ -86,7 +86,7 @@ EXAMPLES = {
     "gio trash a": "delete a/**",
     "gio trash --empty": "change what lies in the trash #files.wipe",
     "gio trash --list": "note gio trash",
-    "gio trash --restore x": "note gio trash | gap gio trash: where files are put back is not known",
+    "gio trash --restore x": "delete x/** | gap gio trash: where files are put back is not known",
     "gio remove a": "delete a",
     "gio open a": "run gio open #program | gap gio: subcommand open is not known",
     "trash a": "delete a/**",

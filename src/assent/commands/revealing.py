@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assent.commands.config_files import KEYRINGS, kept
-from assent.commands.program import Program
+from assent.commands.program import Program, turns_off
 from assent.commands.projects import only_asks, undescribed
 from assent.commands.shown import is_secret_name, named
 from assent.types import Word
@@ -22,6 +22,7 @@ PLAIN = str.maketrans("", "", "\\`()")
 """Signs that mean something to a shell, but nothing to envsubst."""
 
 
+@turns_off("-d -e")
 def _sops(args: Args) -> Iterator[Fact]:
     """Without a subcommand it opens an editor; `-d` and `decrypt` print, most others change the file."""
     if only_asks(args):
@@ -69,6 +70,7 @@ def _prints(args: Args) -> Iterator[Fact]:
     yield args.gap("shows or changes secrets")
 
 
+@turns_off("-f -e")
 def _dotenv(args: Args) -> Iterator[Fact]:
     """`list` and `get` print, `set` and `unset` change, `run` and `--` start a program with what a file holds."""
     if only_asks(args):
@@ -86,6 +88,7 @@ def _dotenv(args: Args) -> Iterator[Fact]:
         yield args.gap("it starts a program and hands it secrets", blind=True)
 
 
+@turns_off("-v")
 def _envsubst(args: Args) -> Iterator[Fact]:
     """Prints its input with variables filled in: those of its operand, else all that the input names."""
     if only_asks(args) or args.has("-v"):

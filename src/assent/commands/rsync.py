@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assent.commands.args import Args
-from assent.commands.program import Program
+from assent.commands.program import Program, turns_off
 from assent.commands.ssh import SSH, connection, far, remote_in_text, remote_part
 from assent.record import replace
 from assent.types import Effect, Word
@@ -25,6 +25,7 @@ LISTS_OF_NAMES = ("--files-from", "--read-batch")
 ODD = ("--daemon", "--write-devices", "--copy-devices", "-M", "--rsync-path", "--config", "--early-input")
 
 
+@turns_off("--only-write-batch", everything="-n")
 def _rsync(args: Args) -> Iterator[Fact]:
     yield from _shells(args)
     for name in ODD:

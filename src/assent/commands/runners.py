@@ -6,7 +6,7 @@ from assent.commands.config_files import SHELL_STARTUP, kept
 from assent.commands.launchers import text_run
 from assent.commands.mounts import power
 from assent.commands.nested import does, nested
-from assent.commands.program import Program, changes
+from assent.commands.program import Program, changes, turns_off
 from assent.commands.projects import defined, spelled
 from assent.types import Word
 
@@ -41,6 +41,7 @@ def _repeating(args: Args) -> Iterator[Fact]:
     yield args.gap("what the command touches is not followed", blind=True)
 
 
+@turns_off("-l -g -n -W")
 def _act(args: Args) -> Iterator[Fact]:
     """The workflows of the project, in containers; `-l` and `-g` only show them, `-n` fetches what they use."""
     for word in args.values("-W") or [Word(".github/workflows", ".github/workflows")]:
@@ -74,6 +75,7 @@ def _tasks(args: Args) -> Iterator[Fact]:
     )
 
 
+@turns_off("-g -u")
 def _tool_versions(args: Args) -> Iterator[Fact]:
     """Which version a folder uses stands in a file there."""
     yield args.effect("change", "versions of tools", "settings.change")
@@ -97,6 +99,7 @@ def _allowing(args: Args) -> Iterator[Fact]:
     yield from kept(args, "write", DIRENV_TRUST)
 
 
+@turns_off("-d -t -n")
 def _stowing(args: Args) -> Iterator[Fact]:
     """Links of a package are made or removed in the target, which is the folder above unless it is named."""
     for word in args.values("-d") or [HERE]:
@@ -109,6 +112,7 @@ def _stowing(args: Args) -> Iterator[Fact]:
         yield from args.file("write", HERE, deep=True)
 
 
+@turns_off("-d -s")
 def _hugo(args: Args) -> Iterator[Fact]:
     """Builds a site from the folder it runs in."""
     if len(args.operands) == 1 and args.operands[0].value in ("version", "env"):
@@ -328,8 +332,8 @@ EXAMPLES = {
     "direnv exec . rm x": "run rm x #program | blind direnv exec: what the command touches is not followed",
     "mise exec node@20 -- rm x": "run rm x #program | blind mise exec: what the command touches is not followed",
     "mise exec -c 'rm x'": "run rm x #inline | blind mise exec: what the command touches is not followed",
-    "hyperfine 'cat /home/u/.ssh/id_rsa'": "run cat /home/u/.ssh/id_rsa #inline"
-    " | maybe read cat /home/u/.ssh/id_rsa | blind hyperfine: what the commands touch is not followed",
+    "hyperfine 'cat /home/u/.ssh/id_rsa'": "run cat /home/u/.ssh/id_rsa #inline | maybe read /home/u/.ssh/id_rsa"
+    " | blind hyperfine: what the commands touch is not followed",
     "ls | entr -s 'rm x'": "list . | run rm x #inline | blind entr: what the command touches is not followed",
     "asdf exec rm x": "run rm x #program | blind asdf exec: what the command touches is not followed",
     "direnv status": "note direnv status",

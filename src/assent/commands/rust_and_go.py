@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from assent.commands.args import mention
 from assent.commands.config_files import SHELL_STARTUP, kept
 from assent.commands.nested import either
-from assent.commands.program import Program, changes
+from assent.commands.program import Program, changes, turns_off
 from assent.commands.projects import both, choices, defined, files_below, makes, perhaps, reaches, runs, sends, wipes
 from assent.commands.said import if_said
 from assent.record import replace
@@ -86,6 +87,7 @@ CARGO_SENDS = Program(
 )
 
 
+@turns_off("--check")
 def _formatted(args: Args) -> Iterator[Fact]:
     """`cargo fmt` writes the files of all crates unless it only checks."""
     yield from defined(args, args.name, CARGO_FILES)
@@ -177,7 +179,7 @@ def _rustfmt(args: Args) -> Iterator[Fact]:
         if not own.has("--check") and own.text("--emit") != "stdout":
             folder = (word.value or "").rpartition("/")[0] or "."
             yield from args.act("write", word)
-            yield from map(perhaps, args.file("write", Word(folder, folder), deep=True, only="*.rs"))
+            yield from map(perhaps, args.file("write", Word(folder, folder), deep=True, only="*.rs", code=REWRITTEN))
 
 
 RUSTFMT = (
@@ -187,8 +189,8 @@ RUSTFMT = (
 
 
 def _may_fetch(args: Args) -> Iterator[Fact]:
-    """Older versions install the toolchain that the project asks for."""
-    yield perhaps(args.effect("change", "Rust", "pkg.install"))
+    """Older versions install the toolchain that the project asks for, if it does: that is looked up."""
+    yield mention(args.effect("change", "Rust", "pkg.install"))
 
 
 RUSTUP_FLAGS = (
@@ -451,7 +453,8 @@ EXAMPLES = {
     "cargo new x": "write x/** | maybe run the toolchain of the project #settings | maybe reach"
     " https://static.rust-lang.org/ #settings",
     "cargo --config 'build.rustc=\"./x\"' build": "run cargo 'build.rustc=\"./x\"' #program"
-    " | gap cargo: option --config is not known | gap cargo: subcommand 'build.rustc=\"./x\"' is not known",
+    ' | maybe read build.rustc="./x" | maybe read ./x | gap cargo: option --config is not known'
+    " | gap cargo: subcommand 'build.rustc=\"./x\"' is not known",
     "cargo wobble": "run cargo wobble #program | gap cargo: subcommand wobble is not known",
     "rustc --version": "maybe run the toolchain of the project #settings | maybe reach https://static.rust-lang.org/"
     " #settings | note rustc",
@@ -461,7 +464,7 @@ EXAMPLES = {
     " https://static.rust-lang.org/ #settings | gap rustc: -C linker=./x may start a program or write",
     "rustfmt --check a.rs": "read a.rs | maybe run the toolchain of the project #settings | maybe reach"
     " https://static.rust-lang.org/ #settings",
-    "rustfmt a.rs": "read a.rs | write a.rs | maybe write ./**/*.rs | maybe run the toolchain of the project"
+    "rustfmt a.rs": "read a.rs | write a.rs | maybe write ./**/*.rs #rewritten | maybe run the toolchain of the project"
     " #settings | maybe reach https://static.rust-lang.org/ #settings",
     "rustup show": "maybe change Rust #pkg.install | note rustup show | maybe run the toolchain of the project"
     " #settings | maybe reach https://static.rust-lang.org/ #settings",

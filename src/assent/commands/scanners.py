@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assent.commands.nested import nested
-from assent.commands.program import Program
+from assent.commands.program import Program, turns_off
 from assent.commands.said import if_said
 from assent.types import Word
 
@@ -39,6 +39,7 @@ def _opened(args: Args, word: Word) -> Iterator[Fact]:
         yield args.gap("opens the repository of a folder that is not known", blind=True)
 
 
+@turns_off("-s", everything="--no-git")
 def _gitleaks(args: Args) -> Iterator[Fact]:
     """Looks at the history through `git log`, unless it is given files."""
     files_only = args.has("--no-git") or args.name.endswith((" dir", " directory", " file"))
@@ -49,6 +50,7 @@ def _gitleaks(args: Args) -> Iterator[Fact]:
         yield args.gap("--log-opts gives options to git")
 
 
+@turns_off("--no-verification --no-update")
 def _trufflehog(args: Args) -> Iterator[Fact]:
     """What it finds it tries out at the service it belongs to; and it replaces itself when there is a newer one."""
     for word in args.operands:
@@ -101,6 +103,7 @@ def _sbom(args: Args) -> Iterator[Fact]:
     yield from if_said(args, args.file("write", HERE, deep=True), settings, "output", "file")
 
 
+@turns_off("--skip-db-update --offline-scan")
 def _trivy(args: Args) -> Iterator[Fact]:
     verb = args.name.rpartition(" ")[2]
     if verb in ("config", "conf") or not (args.has("--skip-db-update") and args.has("--offline-scan")):
@@ -116,6 +119,7 @@ def _trivy(args: Args) -> Iterator[Fact]:
             yield args.effect("reach", "image registry", "docker.pull")
 
 
+@turns_off("--metrics -c")
 def _semgrep(args: Args) -> Iterator[Fact]:
     """Rules come from files or, for `auto`, `p/name` and `r/name`, from its service; git says which files count."""
     words = args.operands[1:] if args.operands and args.operands[0].value in ("scan", "ci") else args.operands

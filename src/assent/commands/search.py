@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assent.commands.leaving import is_name, without
-from assent.commands.program import Program
+from assent.commands.program import Program, turns_off
 from assent.globs import name_choices
 from assent.types import PLAIN, Word
 
@@ -89,6 +89,7 @@ GREP = Program(
 ZGREP = Program(GREP_OPTIONS, "text*")
 
 
+@turns_off("--files --generate --pcre2-version --type-list -e -f -g --iglob")
 def _ripgrep(args: Args) -> Iterator[Fact]:
     if args.has("--pre", "--hostname-bin", "-z"):
         if args.has("-z"):
@@ -154,10 +155,12 @@ RG = Program(
 )
 
 
+@turns_off("-g")
 def _silver(args: Args) -> Iterator[Fact]:
     yield from _below(args, _paths(args, "-g"), follows=args.has("-f"))
 
 
+@turns_off("--match -f")
 def _ack(args: Args) -> Iterator[Fact]:
     for word in args.values("-A", "-B", "-C"):
         if not (word.value or "").isdigit():
@@ -165,6 +168,7 @@ def _ack(args: Args) -> Iterator[Fact]:
     yield from _below(args, _paths(args, "--match", "-f"), follows=args.has("--follow"))
 
 
+@turns_off("-e -f")
 def _ugrep(args: Args) -> Iterator[Fact]:
     yield from _below(args, _paths(args, "-e", "-f"), follows=args.has("-R", "-S"))
 
@@ -226,6 +230,7 @@ PT = Program(
 )
 
 
+@turns_off("-f")
 def _choosing(args: Args) -> Iterator[Fact]:
     """fzf waits for a person, lists what is here, and runs commands for previews and keys."""
     if not args.has_input:

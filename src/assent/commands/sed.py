@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assent.commands import sed_script
-from assent.commands.program import Program
+from assent.commands.program import Program, turns_off
 from assent.types import REWRITTEN, Word
 
 TYPE_CHECKING = False
@@ -13,7 +13,10 @@ if TYPE_CHECKING:
     from assent.commands.args import Args
     from assent.commands.program import Fact
 
+LONGEST_SCRIPT = 10_000
 
+
+@turns_off("-e -f -i")
 def _editing(args: Args) -> Iterator[Fact]:
     scripts, files = _scripts_and_files(args)
     actions = _actions(scripts)
@@ -31,7 +34,7 @@ def _editing(args: Args) -> Iterator[Fact]:
 
 def _actions(scripts: list[Word]) -> list[tuple[str, str]]:
     """What the scripts do; all together they are one, a line for each."""
-    if any(word.value is None for word in scripts):
+    if any(word.value is None for word in scripts) or sum(len(word.value or "") for word in scripts) > LONGEST_SCRIPT:
         return [("unknown", "")]
     return list(sed_script.does("\n".join(word.value or "" for word in scripts)))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assent.commands.args import GLOB_SIGNS
 from assent.commands.config_files import SYSTEM_UNITS, USER_UNITS, kept
-from assent.commands.program import Program
+from assent.commands.program import Program, turns_off
 from assent.commands.shown import shown_variables
 from assent.commands.verb_codes import by_verb, codes_of
 
@@ -101,6 +101,7 @@ NOT_KEPT = frozenset(
 VACUUMS = ("--vacuum-size", "--vacuum-files", "--vacuum-time")
 
 
+@turns_off("-p -P")
 def _systemctl(args: Args) -> Iterator[Fact]:
     """A verb, then units. Some verbs show a value, and set it when one more operand is given."""
     values = [word.value for word in args.operands]

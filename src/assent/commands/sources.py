@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assent.commands.program import Program
+from assent.commands.program import Program, turns_off
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 ARCHIVES = (".tar", ".gz", ".tgz", ".bz2", ".xz", ".zip", ".whl", ".ear", ".jar", ".war", ".deb", ".rpm", ".Z", ".src")
 
 
+@turns_off("--list-file")
 def _unpacking(args: Args) -> Iterator[Fact]:
     """cloc starts other programs to unpack archives."""
     if any((word.value or word.pattern).endswith(ARCHIVES) for word in args.operands):
@@ -23,6 +24,7 @@ def _unpacking(args: Args) -> Iterator[Fact]:
         yield args.gap("nothing says what to count")
 
 
+@turns_off("-e -f -x --list-languages --list-kinds --list-maps --list-fields --filter --options")
 def _tagging(args: Args) -> Iterator[Fact]:
     """The tags go to `tags`, or to `TAGS` for Emacs, unless they are printed."""
     if not args.has("-x", "-f", "--filter", "--list-languages", "--list-kinds", "--list-maps", "--list-fields"):

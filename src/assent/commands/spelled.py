@@ -38,6 +38,8 @@ class Tables:
 MOST_REMEMBERED = 200
 NOT_SORTED = Tables()
 TABLES_OF: dict[Said, Tables] = {}
+SORTED: dict[tuple[object, Said, bool], Reading] = {}
+MANY_WORDS, MOST_SORTED, FEW_WORDS = 100, 8, 20
 VERB_FIRST = frozenset(
     "systemctl loginctl launchctl redis-cli valkey-cli apt apt-get dnf yum brew pip pip3 conda yarn pnpm npm".split()
 )
@@ -48,9 +50,37 @@ ENDS_BEHIND = {"ssh": 2}
 def sort_words(command: Said, words: Said, *, lenient: bool) -> Reading:
     """Sort words, of a command or of a rule about it, by the tables of the command's program.
 
-    `lenient` is for those of the command: what is not known about them may be anything.
+    `lenient` is for those of the command: what is not known about them may be anything. Long ones are remembered, as
+    several rules ask.
     """
-    known = tables_of(command)
+    if len(words) < MANY_WORDS:
+        return _sorted(command, words, tables_of(command), lenient=lenient)
+    key = command, words, lenient
+    if key not in SORTED:
+        if len(SORTED) >= MOST_SORTED:
+            SORTED.clear()
+        SORTED[key] = _sorted(command, words, tables_of(command), lenient=lenient)
+    return SORTED[key]
+
+
+def sort_words_roughly(command: Said, words: Said, *, lenient: bool) -> Reading:
+    """As `sort_words`, by the tables of its program and subcommands alone: for the parts of a line that is too large
+    to work out what each of them does."""
+    program = program_named(_short(command[0]))
+    every = tuple(_named_by(program, command[:FEW_WORDS])) if program is not None else ()
+    options = tuple([one.options for one in every if one.options])
+    known = Tables(tuple(map(options_of, options)), len(every[1:]))
+    if lenient:
+        return _sorted(command, words, known, lenient=True)
+    key = options, words, False  # the words of a rule mean the same for every part that these tables are about
+    if key not in SORTED:
+        if len(SORTED) >= MOST_SORTED:
+            SORTED.clear()
+        SORTED[key] = _sorted(command, words, known, lenient=False)
+    return SORTED[key]
+
+
+def _sorted(command: Said, words: Said, known: Tables, *, lenient: bool) -> Reading:
     reader = OptionReader(lenient=lenient, exact=known.exact)
     outside, inside = known.tables, known.tables[::-1]
     at, ended = 0, False
@@ -288,6 +318,11 @@ SIGNALS = ("KILL 9", "TERM 15", "HUP 1", "INT 2", "QUIT 3", "STOP 19", "CONT 18"
 EVERYTHING = ("777", "a+rwx", "a=rwx", "ugo+rwx", "ugo=rwx")
 TARS = frozenset(("tar", "gtar", "bsdtar"))
 MOST_WAYS = 64
+
+
+def other_names(words: Said) -> list[Said]:
+    """The same command by other names of its program."""
+    return list(_by_program(words))
 
 
 def other_words(words: Said, wants: Callable[[str], bool]) -> list[Said]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assent.commands.inputs import input_text
-from assent.commands.program import Program
+from assent.commands.program import Program, turns_off
 from assent.commands.sql import doubts, statements, worst
 from assent.commands.sql_suspected import files_named, may_drop
 from assent.record import replace
@@ -45,6 +45,7 @@ FILE_TABLES = ("fsdir", "zipfile", "fileio")
 """Tables that are made of files: `SELECT data FROM "fsdir" WHERE path='b'` needs no function call."""
 
 
+@turns_off("-readonly -c -f")
 def _shell(args: Args) -> Iterator[Fact]:
     """`sqlite3 FILE [SQL or dot command ...]`; without one it reads them from standard input."""
     file = args.operands[0] if args.operands else Word(":memory:", ":memory:")

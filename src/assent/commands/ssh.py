@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from assent.commands.args import Args
+from assent.commands.args import Args, mention
 from assent.commands.config_files import KNOWN_HOSTS, SSH_KEY, kept
-from assent.commands.program import Program
+from assent.commands.program import Program, turns_off
 from assent.record import replace
 from assent.types import STOPS, USED, Effect, Word
 
@@ -230,9 +230,10 @@ def _names_in(args: Args, sources: list[Word], target: Word) -> Iterator[Fact]:
             yield from args.file("write", target, deep=True, code="copied")
         elif name and target.value and name not in (".", ".."):
             for fact in args.file("write", Word(word.text, f"{target.value.rstrip('/')}/{name}")):
-                yield replace(fact, possible=True) if isinstance(fact, Effect) else fact
+                yield mention(fact)
 
 
+@turns_off("-r")
 def _scp(args: Args) -> Iterator[Fact]:
     yield from connection(args)
     if args.has("-S", "-D"):
@@ -240,6 +241,7 @@ def _scp(args: Args) -> Iterator[Fact]:
     yield from copied(args, deep=args.has("-r"))
 
 
+@turns_off("-b")
 def _sftp(args: Args) -> Iterator[Fact]:
     """A language of its own: commands come from a file, standard input or a person."""
     yield from connection(args)
@@ -254,6 +256,7 @@ def _sftp(args: Args) -> Iterator[Fact]:
 # --- keys ------------------------------------------------------------------------------------------------------------
 
 
+@turns_off("-f", everything="-i -e -y -l -B -F -L -r -Q -p -c -R -H")
 def _keygen(args: Args) -> Iterator[Fact]:
     """Without a letter for something else it makes a key pair."""
     file = args.values("-f")
@@ -281,7 +284,7 @@ def _keygen(args: Args) -> Iterator[Fact]:
     if not file and not special:
         yield args.effect("change", "the keys in the home folder", "keys.change")
         hosts = args.has("-R", "-H")
-        yield from kept(args, "write", KNOWN_HOSTS if hosts else f"~/.ssh/id_{args.text('-t') or 'rsa'}")
+        yield from kept(args, "write", KNOWN_HOSTS if hosts else SSH_KEY)
 
 
 def _keyscan(args: Args) -> Iterator[Fact]:
@@ -291,6 +294,7 @@ def _keyscan(args: Args) -> Iterator[Fact]:
         yield from machine(args, word, port=args.text("-p") or "")
 
 
+@turns_off("-L -l -T -s -e -K -D -x -X")
 def _agent_keys(args: Args) -> Iterator[Fact]:
     if args.has("-s", "-e", "-S", "-K"):
         yield args.gap("loads a library or talks to a device")
@@ -300,6 +304,7 @@ def _agent_keys(args: Args) -> Iterator[Fact]:
             yield from kept(args, "read", SSH_KEY, code=USED)
 
 
+@turns_off("-n -i")
 def _copy_id(args: Args) -> Iterator[Fact]:
     """The other machine learns public keys, never private ones."""
     yield from connection(args)
@@ -311,6 +316,7 @@ def _copy_id(args: Args) -> Iterator[Fact]:
         yield args.effect("change", "who may log in on another machine", "remote.change")
 
 
+@turns_off("-k")
 def _agent(args: Args) -> Iterator[Fact]:
     if args.has("-k"):
         yield args.effect("change", "the agent", "process.kill")

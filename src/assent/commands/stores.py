@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assent.commands.inputs import input_text
 from assent.commands.nested import does, nested
-from assent.commands.program import Program
+from assent.commands.program import Program, turns_off
 from assent.commands.sql import served
 from assent.types import Word
 
@@ -68,6 +68,10 @@ def _server(args: Args, scheme: str, host: str, address: str = "") -> Iterator[F
         yield args.effect("reach", f"{scheme} on this machine", "db.read")
 
 
+@turns_off(
+    "--stat --latency --latency-history --latency-dist --intrinsic-latency --bigkeys --memkeys --hotkeys"
+    " --scan -v --rdb --functions-rdb"
+)
 def _redis(args: Args) -> Iterator[Fact]:
     yield from _server(args, "redis", "-h", "-u")
     if not args.operands:
@@ -102,6 +106,7 @@ def _lower(words: list[Word]) -> list[str]:
     return [(word.value or "").lower() for word in words]
 
 
+@turns_off("--eval -f")
 def _mongo_shell(args: Args) -> Iterator[Fact]:
     """JavaScript, from `--eval`, from files or from standard input."""
     yield from _mongo_place(args)
@@ -125,6 +130,7 @@ def _mongo_place(args: Args) -> Iterator[Fact]:
     yield from _server(args, "mongodb", "-h", "--uri")
 
 
+@turns_off("-o --archive")
 def _mongo_dump(args: Args) -> Iterator[Fact]:
     yield from _mongo_place(args)
     if not args.has("-o", "--archive"):
@@ -139,6 +145,7 @@ def _mongo_export(args: Args) -> Iterator[Fact]:
         yield from args.file("write", word)
 
 
+@turns_off("--dir --file")
 def _mongo_load(args: Args) -> Iterator[Fact]:
     yield from _mongo_place(args)
     yield args.effect("change", STORE, "db.drop" if args.has("--drop") else "db.change")
@@ -147,6 +154,7 @@ def _mongo_load(args: Args) -> Iterator[Fact]:
         yield from args.file("read", word, deep=True)
 
 
+@turns_off("-q -f")
 def _sql_client(args: Args) -> Iterator[Fact]:
     """Clients with the statements in one option and the host in another; anything else is a conversation."""
     if args.name != "snowsql":
@@ -161,6 +169,7 @@ def _sql_client(args: Args) -> Iterator[Fact]:
         yield args.gap("what is sent to the database comes from standard input")
 
 
+@turns_off("-q -f")
 def _address_client(args: Args) -> Iterator[Fact]:
     """usql and the like: the database is an operand, which may also name a file."""
     yield from _sql_client(args)
@@ -168,6 +177,7 @@ def _address_client(args: Args) -> Iterator[Fact]:
         yield args.gap(f"`{word.text}` may be a file or an address")
 
 
+@turns_off("-q")
 def _dolt_sql(args: Args) -> Iterator[Fact]:
     for word in args.values("-q"):
         yield from served(args, word.value, "the dolt repository")

@@ -5,7 +5,7 @@ Only programs that look at no variables but those of language and time.
 
 from __future__ import annotations
 
-from assent.commands.program import Program
+from assent.commands.program import Program, turns_off
 from assent.commands.shown import shown_words
 
 TYPE_CHECKING = False
@@ -19,6 +19,7 @@ LOOKS_UP_HOSTS = frozenset("hosts ahosts ahostsv4 ahostsv6".split())
 SECRET_DATABASES = {"shadow": "/etc/shadow", "gshadow": "/etc/gshadow"}
 
 
+@turns_off("-j")
 def _clock(args: Args) -> Iterator[Fact]:
     """`date +FORMAT` shows; any other operand is a time to set, except with the `-j` of BSD."""
     sets = args.has("-s")

@@ -76,6 +76,8 @@ def texts_in(call: Call, effects: Iterable[Effect], concerns: Concerns) -> Itera
 
 def _option_texts(given: Given, *, known: bool) -> Iterator[str]:
     """The values of an option that starts what it is given, or may; and those that say so by a sign or a name."""
+    if not given.values:
+        return
     starts = given.runs or (given.guessed and known) or any(map(_names_a_command, given.names))
     for value in given.values:
         key, equals, rest = value.partition("=")
@@ -98,13 +100,12 @@ def _shell_texts(name: str, words: Said) -> Iterator[str]:
         yield from (word for word in words if " " in word)
 
 
-def tails_in(call: Call, effects: Iterable[Effect], concerns: Concerns) -> Iterator[Said]:
-    """Ends of the words of a call that may be commands: of a program that nobody knows every one of them."""
-    words = said(call)
+def tails_in(words: Said, effects: Iterable[Effect], concerns: Concerns) -> Iterator[int]:
+    """Where ends of the words of a call begin that may be commands; of a program that nobody knows, every one."""
     if not is_described(words[0]):
         for at in range(1, len(words)):
             if words[at] and words[at][0] != "-" and concerns(words[at]):
-                yield words[at:]
+                yield at
         return
     reading = sort_words(words, words[1:], lenient=True)
     named = {_short(words[0]), f"{_short(words[0])} {next((operand for operand, _ in reading.operands), '')}"}
@@ -114,7 +115,7 @@ def tails_in(call: Call, effects: Iterable[Effect], concerns: Concerns) -> Itera
         place = _place(words, operand, at, loose=loose)
         at = place + 1 if place else at
         if place and ((loose and reading.known) or (starts and number >= reading.fixed)) and concerns(operand):
-            yield words[place:]
+            yield place
 
 
 def _place(words: Said, operand: str, start: int, *, loose: bool) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assent.commands.args import Args
-from assent.commands.program import Program
+from assent.commands.program import Program, turns_off
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -208,6 +208,7 @@ def _is_compressor(command: str | None) -> bool:
     )
 
 
+@turns_off("-o -p", everything="-i -t")
 def _cpio(args: Args) -> Iterator[Fact]:
     """Names of what is packed come from standard input."""
     if args.has("-o", "-p"):
@@ -258,7 +259,7 @@ EXAMPLES = {
     "cpio -t -I evil.example:x": "read evil.example:x | reach evil.example:x | gap cpio: an archive on another machine "
     "is opened through a remote shell",
     "tar xf a.tar -C src --transform 's,^,../.git/hooks/,'": "read a.tar | write src/** #extracted"
-    " | blind tar: members may be written anywhere",
+    " | maybe read s,^,../.git/hooks/, | maybe read ../.git/hooks/ | blind tar: members may be written anywhere",
     "tar xf a.tar --xform=s,a,b,": "read a.tar | write ./** #extracted | blind tar: members may be written anywhere",
     "bsdtar -xf a.tar -s ,a,b,": "read a.tar | write ./** #extracted | gap bsdtar: option -s is not known"
     " | blind bsdtar: members may be written anywhere",

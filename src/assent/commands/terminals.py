@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assent.commands.args import SECRET_NAMES
-from assent.commands.program import Program, changes
+from assent.commands.program import Program, changes, turns_off
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ ASKS_SCREEN = frozenset("-ls -list -v -version".split())
 SCREEN_VALUES = frozenset("cehpSstT")
 
 
+@turns_off("-V")
 def _shared_session(args: Args) -> Iterator[Fact]:
     """Of any `tmux`: `;` begins another command, `#( )` in a format runs a text, `#{ }` may be a variable."""
     words = args.call.words
@@ -86,6 +87,7 @@ def _setting(args: Args) -> Iterator[Fact]:
             yield args.gap(f"`{word.text}` may hold a command", blind=True)
 
 
+@turns_off("-p")
 def _showing_pane(args: Args) -> Iterator[Fact]:
     if not args.has("-p"):
         yield args.effect("change", "a paste buffer", "terminal.buffer")

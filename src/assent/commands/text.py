@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assent.commands.program import Program
+from assent.commands.program import Program, turns_off
 from assent.commands.shown import shown_words
 from assent.commands.spread import pieces, written_by_place
 from assent.types import Word
@@ -27,6 +27,7 @@ def _named_in_a_file(args: Args) -> Iterator[Fact]:
         yield args.gap("reads files whose names stand in another file", blind=True, reading=True)
 
 
+@turns_off("-e")
 def _shuffling(args: Args) -> Iterator[Fact]:
     """With `-e` the operands are the lines themselves."""
     if not args.has("-e"):
@@ -42,6 +43,7 @@ def _indexing(args: Args) -> Iterator[Fact]:
         yield from written_by_place(args)
 
 
+@turns_off("--filter -n")
 def _splitting(args: Args) -> Iterator[Fact]:
     """Pieces get the names `xaa`, `xab`, … or begin with the second operand."""
     if args.has("--filter") or _prints_one_chunk(args.text("-n") or ""):
@@ -58,6 +60,7 @@ def _prints_one_chunk(chunks: str) -> bool:
     return len(parts) == 2 + (parts[0] in ("l", "r"))
 
 
+@turns_off("-f")
 def _splitting_at(args: Args) -> Iterator[Fact]:
     """`csplit`: pieces are `xx00`, `xx01`, … or begin with the value of `-f`."""
     prefix = (args.values("-f") or [Word("xx", "xx")])[-1]
@@ -74,6 +77,7 @@ def _converting(args: Args) -> Iterator[Fact]:
             yield from args.act("read", word)
 
 
+@turns_off("-i -n -O")
 def _line_ends(args: Args) -> Iterator[Fact]:
     """`dos2unix` changes files in place; `-n` takes pairs of input and output; `-i` and `-O` only print."""
     prints = args.has("-i", "-O") and not args.has("-n", "-o")

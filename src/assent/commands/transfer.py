@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assent.commands.config_files import kept, kept_unless
-from assent.commands.program import Program
+from assent.commands.program import Program, turns_off
 from assent.commands.ssh import remote_part
 from assent.types import Word
 
@@ -21,6 +21,7 @@ HERE = Word(".", ".")
 # --- plain connections -----------------------------------------------------------------------------------------------
 
 
+@turns_off("-l -U -z")
 def _connection(args: Args) -> Iterator[Fact]:
     """nc: `-z` only looks whether a port is open; else standard input is sent."""
     if args.has("-e", "-c"):
@@ -97,6 +98,7 @@ def _socat(args: Args) -> Iterator[Fact]:
         yield args.gap("options of the addresses are not followed")
 
 
+@turns_off("-e -c -f")
 def _ftp(args: Args) -> Iterator[Fact]:
     """A language of its own."""
     for word in args.operands[:1]:
@@ -126,6 +128,7 @@ def _rclone_reads(args: Args) -> Iterator[Fact]:
         yield from _stored(args, word, "read" if args.name.endswith(("cat", "check", "sum")) else "list")
 
 
+@turns_off("-n")
 def _rclone_copies(args: Args) -> Iterator[Fact]:
     verb = args.name.rpartition(" ")[2]
     if len(args.operands) != 2:
@@ -140,6 +143,7 @@ def _rclone_copies(args: Args) -> Iterator[Fact]:
             yield from _stored(args, word, "delete")
 
 
+@turns_off("-n")
 def _rclone_removes(args: Args) -> Iterator[Fact]:
     for word in args.operands:
         yield from _stored(args, word, "list" if args.has("-n") else "delete")
@@ -162,6 +166,7 @@ def _stored(args: Args, word: Word, kind: Kind) -> Iterator[Fact]:
         yield args.effect("send" if kind == "write" else "reach", word.value, "store.write" if kind == "write" else "")
 
 
+@turns_off("-o")
 def _handing_over(args: Args) -> Iterator[Fact]:
     """wormhole and croc: whoever has the code words gets the files, or sends them."""
     verb = args.operands[0].value if args.operands else None
@@ -177,6 +182,7 @@ def _handing_over(args: Args) -> Iterator[Fact]:
         yield args.gap("what it will do is not known")
 
 
+@turns_off("-v --version")
 def _tunnel(args: Args) -> Iterator[Fact]:
     """ngrok and cloudflared open this machine to the internet."""
     verbs = [word.value for word in args.operands[:2]]
@@ -291,8 +297,7 @@ EXAMPLES = {
     " | gap socat: options of the addresses are not followed",
     "socat PIPE:a -": "read a | write a | gap socat: options of the addresses are not followed",
     "socat STDIO TCP:example.com:80,cafile=/etc/x.pem": "send TCP:example.com:80,cafile=/etc/x.pem"
-    " | write /etc/x.pem | maybe read TCP:example.com:80,cafile=/etc/x.pem"
-    " | gap socat: options of the addresses are not followed",
+    " | write /etc/x.pem | gap socat: options of the addresses are not followed",
     "socat - OPEN:.env": "read .env | write .env | gap socat: options of the addresses are not followed",
     "rclone cat :local:/etc/passwd": "note rclone cat | blind rclone cat: a path or store is not known"
     " (:local:/etc/passwd)",

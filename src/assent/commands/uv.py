@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assent.commands.config_files import SHELL_STARTUP
-from assent.commands.program import Program, changes
+from assent.commands.program import Program, changes, turns_off
 from assent.commands.projects import both, inner, makes, reaches, runs, sends, spelled, when
 from assent.commands.python_packages import INSTALLS, PYPI, REMOVES, SETUP, asks_interpreter, downloaded, required
 from assent.commands.said import if_said
@@ -65,6 +65,7 @@ def _pinned(args: Args) -> Iterator[Fact]:
         yield from if_said(args, [run], (".python-version",), "/")
 
 
+@turns_off("-m")
 def _uv_run(args: Args) -> Iterator[Fact]:
     yield from UV_SYNCS(args)
     if args.has("-m"):
@@ -103,7 +104,7 @@ UV_PROGRAM = Program(
                     f"{UV_INDEX} --dry-run --require-hashes -t,--target=into",
                     "read*",
                     does=INSTALLS,
-                    more=reaches(PYPI),
+                    more=both(reaches(PYPI), makes(".venv/")),
                 ),
                 "uninstall": Program(
                     f"{UV} -r,--requirement=read -p,--python=run --system --break-system-packages",

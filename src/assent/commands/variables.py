@@ -64,13 +64,13 @@ def _told(value: Word, call: Call, number: int, base: str) -> Iterator[Effect]:
     """A command, as in `GIT_EDITOR='vi -e'`, or paths, as in `GIT_TRACE=/tmp/log`: nobody knows which."""
     text = value.value if value.value is not None else value.text
     if " " in text:
-        yield Effect("run", text, possible=True, code="program", call=number, span=call.span)
+        yield Effect("run", text, possible=True, code="program", call=number, span=call.span, mentioned=True)
     if value.value is not None or on_the_floor(text):
         args = Args(call, number, base, call.program or "", UNKNOWN)
         for piece in text.split(":")[:MOST_PATHS]:
             for path in args.places(piece) if "/" in piece or piece[:1] == "." else ():
                 for kind in OPENS:
-                    yield Effect(kind, path, possible=True, call=number, span=call.span)
+                    yield Effect(kind, path, possible=True, call=number, span=call.span, mentioned=True)
 
 
 def is_harmless(name: str) -> bool:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from assent.commands.inside import shown_inside
+from assent.commands.mounts import power
 from assent.commands.nested import does, nested
 from assent.commands.program import Program
+from assent.types import Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,6 +32,20 @@ def _inside(args: Args) -> Iterator[Fact]:
     yield args.effect("change", MACHINES, "vm.change")
     yield args.effect("run", f"{words} (in a virtual machine)", "program")
     yield from shown_inside(args, args.operands[1:])
+
+
+LXC_POWERS = ("security.privileged", "raw.lxc", "raw.qemu", "raw.idmap", "linux.kernel_modules")
+
+
+def _lxc_powers(args: Args) -> Iterator[Fact]:
+    """Settings with which a container rules the machine, and folders of it that are handed in."""
+    for word in args.call.words[1:]:
+        name, _, value = (word.value or "").partition("=")
+        if name.startswith(LXC_POWERS) and value not in ("false", "0"):
+            yield power(args, name)
+        elif name == "source" and value.startswith("/"):
+            yield from args.file("read", Word(word.text, value), deep=True)
+            yield from args.file("write", Word(word.text, value), deep=True)
 
 
 def _local_machines(args: Args) -> Iterator[Fact]:
@@ -213,8 +229,8 @@ PROGRAMS = {
     "vboxmanage": Program("-q,--nologo", commands=nested(VBOX), style="bare"),
     "qm": Program("", commands=nested(PROXMOX), style="bare"),
     "pct": Program("", commands=nested(PROXMOX), style="bare"),
-    "incus": Program("--project= -q,--quiet --debug", commands=nested(LXC), style="bare"),
-    "lxc": Program("--project= -q,--quiet --debug", commands=nested(LXC), style="bare"),
+    "incus": Program("--project= -q,--quiet --debug", commands=nested(LXC), more=_lxc_powers, style="bare"),
+    "lxc": Program("--project= -q,--quiet --debug", commands=nested(LXC), more=_lxc_powers, style="bare"),
     "multipass": Program("-v,--verbose", commands=nested(MULTIPASS), style="bare"),
     "limactl": Program("--debug --log-level= --tty[=]", commands=nested(LIMACTL), style="bare"),
     "qemu-img": Program("-V,--version", commands=nested(QEMU_IMG), style="bare"),

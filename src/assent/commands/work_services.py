@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assent.commands.program import Program
+from assent.commands.program import Program, turns_off
 from assent.commands.verbs import Service, by_verb
 
 TYPE_CHECKING = False
@@ -98,6 +98,7 @@ OPTIONS = (
 )
 
 
+@turns_off("--help")
 def _working(args: Args) -> Iterator[Fact]:
     if args.name != "jira" or not args.has("--help"):
         yield from by_verb(args, SERVICES[args.name])

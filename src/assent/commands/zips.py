@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assent.commands.program import Program
+from assent.commands.program import Program, turns_off
 from assent.record import replace
 from assent.types import Effect, Word
 
@@ -145,6 +145,7 @@ def _zipped(args: Args, given: dict[str, list[Word]], paths: list[Word]) -> Iter
 # --- unzip -----------------------------------------------------------------------------------------------------------
 
 
+@turns_off("-Z -c -l -p -t -T -v -z -d -h")
 def _unzip(args: Args) -> Iterator[Fact]:
     if args.operands:
         yield from _zip_read(args, args.operands[0])

@@ -6,15 +6,18 @@ INVARIANT: whatever goes wrong between a framework and the guard, the answer is 
 from __future__ import annotations
 
 import asyncio
+import difflib
 import re
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
 
 from assent.authorization import Authorization, Refused, failed
 from assent.errors import UsageError
 from assent.guard import Guard
+from assent.masking import mask_table, masked
+from assent.policy.rules import TOOLS, fold_name
 from assent.questions import plain
 from assent.record import record, replace
 from assent.types import ToolCall
@@ -61,6 +64,33 @@ class Gate:
         if not hasattr(guard, "authorize"):
             raise UsageError(f"`{type(guard).__name__}` is no guard", help="from assent.guard import Guard")
         self.guard, self.tools, self.cwd, self.suspend_after = guard, dict(tools or {}), cwd, suspend_after
+        for kind in self.tools.values():
+            _check_kind(kind)
+
+    def check_names(self, known: Collection[str]) -> None:
+        """Refuse names in `tools` that no tool has; for frameworks that say beforehand which tools there are."""
+        for name in self.tools:
+            if name not in known:
+                close = difflib.get_close_matches(name, known, n=1)
+                advice = (
+                    f"did you mean `{close[0]}`?" if close else f"the tools are {', '.join(sorted(known)) or 'none'}"
+                )
+                raise UsageError(f"`tools` names `{name}`, and no tool has that name", help=advice)
+
+    def question(self, wanted: Wanted, answer: Authorization) -> dict[str, object]:
+        """What a suspended run tells about its question: enough for a screen of your own, secrets masked."""
+        ticket = self.guard.desk.ticket(answer.request_id)
+        given = plain(wanted.given)
+        why = answer.decision.reason if answer.decision else answer.reason
+        return {
+            "type": "assent",
+            "request_id": answer.request_id,
+            "tool": wanted.tool,
+            "tool_call_id": wanted.id,
+            "arguments": mask_table(given if isinstance(given, dict) else {"input": given}),
+            "reason": masked(why),
+            "expires_at": ticket.ends_at if ticket else 0.0,
+        }
 
     def suspends(self, answer: Authorization) -> bool:
         """Whether to suspend the run: a person was asked and has not answered yet."""
@@ -69,6 +99,7 @@ class Gate:
     async def permit(self, wanted: Wanted, *, hold: bool = False) -> Authorization:
         """Whether a call may be made now. `hold` waits even if this gate suspends. Raises only the end of the task."""
         try:
+            self._check_spelling(wanted.tool)
             return await self.guard.authorize(self._call(wanted), leave_after=None if hold else self.suspend_after)
         except Refused as refused:
             return refused.authorization
@@ -97,6 +128,11 @@ class Gate:
         finally:
             _above.reset(token)
 
+    def _check_spelling(self, tool: str) -> None:
+        """A name in `tools` that differs from a tool's in case or separators only was meant for it."""
+        if tool not in self.tools and (meant := _same_but_for_spelling(tool, self.tools)):
+            raise UsageError(f"`tools` names `{meant}`, and the tool is called `{tool}`", help=f"write `{tool}`")
+
     def _call(self, wanted: Wanted) -> ToolCall:
         given = plain(wanted.given)
         fields = given if isinstance(given, dict) else {"input": given}
@@ -119,6 +155,18 @@ def _has_loop() -> bool:
 
 def _named(above: tuple[str, ...], agent: str) -> tuple[str, ...]:
     return above if not agent or above[-1:] == (agent,) else (*above, agent)
+
+
+def _check_kind(kind: str) -> None:
+    """A kind that looks like a known tool and is none was meant to be it."""
+    folded = {known.casefold(): known for known in TOOLS}
+    close = difflib.get_close_matches(kind.casefold(), list(folded), n=1, cutoff=0.8)
+    if close and fold_name(kind) not in {fold_name(known) for known in TOOLS}:
+        raise UsageError(f"`{kind}` is no kind of tool", help=f"did you mean `{folded[close[0]]}`?")
+
+
+def _same_but_for_spelling(tool: str, names: Collection[str]) -> str:
+    return next((name for name in names if fold_name(name) == fold_name(tool)), "")
 
 
 def mcp_tool(server: str, tool: str) -> str:

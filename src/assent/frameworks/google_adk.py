@@ -42,11 +42,12 @@ class AssentPlugin(BasePlugin):
     ) -> dict[str, Any] | None:
         """None lets the tool run; anything else is its answer."""
         woken = tool_context.tool_confirmation is not None  # ADK takes a confirmation only once: from now on, wait
-        answer = await self.gate.permit(_wanted(tool, tool_args, tool_context), hold=woken)
+        wanted = _wanted(tool, tool_args, tool_context)
+        answer = await self.gate.permit(wanted, hold=woken)
         if answer.allowed:
             return None
         if self.gate.suspends(answer):
-            tool_context.request_confirmation(hint=answer.message, payload={"assent": answer.request_id})
+            tool_context.request_confirmation(hint=answer.message, payload=self.gate.question(wanted, answer))
             tool_context.actions.skip_summarization = True
         return {"error": answer.message}
 
@@ -73,7 +74,7 @@ def waiting(events: Iterable[Any]) -> list[types.FunctionCall]:
 
 async def _decided(call: types.FunctionCall, guard: Guard) -> bool:
     payload = ((call.args or {}).get("toolConfirmation") or {}).get("payload") or {}
-    ticket = await asyncio.to_thread(guard.desk.ticket, str(payload.get("assent", "")))
+    ticket = await asyncio.to_thread(guard.desk.ticket, str(payload.get("request_id", "")))
     return ticket is not None and ticket.state != "pending"
 
 

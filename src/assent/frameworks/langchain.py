@@ -44,7 +44,7 @@ class AssentMiddleware(AgentMiddleware):
         wanted = _wanted(request)
         answer = self.gate.permit_sync(wanted)
         while self.gate.suspends(answer):
-            interrupt(_question(wanted, answer))
+            interrupt(self.gate.question(wanted, answer))
             answer = self.gate.permit_sync(wanted)
         if not answer.allowed:
             return _refusal(wanted, answer)
@@ -56,7 +56,7 @@ class AssentMiddleware(AgentMiddleware):
         wanted = _wanted(request)
         answer = await self.gate.permit(wanted)
         while self.gate.suspends(answer):
-            interrupt(_question(wanted, answer))
+            interrupt(self.gate.question(wanted, answer))
             answer = await self.gate.permit(wanted)
         if not answer.allowed:
             return _refusal(wanted, answer)
@@ -75,10 +75,6 @@ def _wanted(request: Any) -> Wanted:
     thread = (config.get("configurable") or {}).get("thread_id", "")
     agent = (config.get("metadata") or {}).get("lc_agent_name", "")
     return Wanted(call["name"], call["args"], call["id"] or "", agent or "", str(thread))
-
-
-def _question(wanted: Wanted, answer: Authorization) -> dict[str, object]:
-    return {"type": "assent", "request_id": answer.request_id, "tool": wanted.tool, "tool_call_id": wanted.id}
 
 
 def _refusal(wanted: Wanted, answer: Authorization) -> ToolMessage:

@@ -36,8 +36,8 @@ from assent.guard import Guard
 
 HOSTED = (WebSearchTool, FileSearchTool, CodeInterpreterTool, ImageGenerationTool, HostedMCPTool)
 """Run by the provider of the model, where nothing here can stand before them."""
-FRESH = 60.0
-"""Seconds that a person's answer is kept for the call it belongs to."""
+FRESH, FRESH_ALLOWED = 60.0, 5.0
+"""Seconds that a person's answer, and an allow, are kept for the call they belong to."""
 AnyAgent = TypeVar("AnyAgent", bound=Any)
 
 
@@ -54,7 +54,11 @@ def protect(
     The agents get protected copies of their tools. Do it last: a tool that is added later is not protected, and a tool
     that cannot be protected (a computer, an editor for patches) is an error.
     """
-    _protect(agent, Gate(guard, tools=tools, cwd=cwd, suspend_after=suspend_after), (), set())
+    gate = Gate(guard, tools=tools, cwd=cwd, suspend_after=suspend_after)
+    served, names = _names(agent, set())
+    if not served:
+        gate.check_names(names)
+    _protect(agent, gate, (), set())
     return agent
 
 
@@ -81,6 +85,7 @@ class Door:
     """Stands before one tool of one agent.
 
     A person's answer can be fetched only once, so one that came early is kept until the tool is called, but not long.
+    So is an allow: the SDK asks twice about one call, and it is counted and written down once.
     """
 
     def __init__(self, gate: Gate, tool: str, chain: tuple[str, ...], *, holds: bool = False) -> None:
@@ -91,13 +96,13 @@ class Door:
         """Ask before the tool is called."""
         key = (call_id, json.dumps(given, sort_keys=True))
         found = self._fetched(key) or await self._ask(given, call_id)
-        if found.state in ("approved", "refused"):
-            self._early[key] = (found, time.monotonic())
+        if found.allowed or found.state == "refused":
+            self._early[key] = (found, time.monotonic() + (FRESH_ALLOWED if found.state == "allowed" else FRESH))
         return found
 
     def _fetched(self, key: tuple[str, str]) -> Authorization | None:
-        found, at = self._early.pop(key, (None, 0.0))
-        return found if time.monotonic() - at < FRESH else None
+        found, until = self._early.pop(key, (None, 0.0))
+        return found if time.monotonic() < until else None
 
     async def needs_approval(self, _context: Any, given: Any, call_id: str) -> bool:
         """For the SDK: whether to suspend the run."""
@@ -119,6 +124,18 @@ class Door:
     async def _ask(self, given: Any, call_id: str, tool: str = "") -> Authorization:
         wanted = Wanted(self.tool or tool, given, call_id, self.chain[-1], above=self.chain[:-1])
         return await self.gate.permit(wanted, hold=self.holds)
+
+
+def _names(agent: Any, seen: set[int]) -> tuple[bool, set[str]]:
+    """The names of all tools that can be reached from an agent, and whether servers may offer more."""
+    if id(agent) in seen:
+        return False, set()
+    seen.add(id(agent))
+    inner = [one for tool in agent.tools if (one := getattr(tool, "_agent_instance", None)) is not None]
+    found = [_names(one, seen) for one in (*inner, *map(_target, getattr(agent, "handoffs", ())))]
+    own = {str(getattr(tool, "name", "")) for tool in agent.tools}
+    served = bool(getattr(agent, "mcp_servers", ())) or any(more for more, _ in found)
+    return served, own.union(*(names for _, names in found))
 
 
 def _protect(agent: Any, gate: Gate, above: tuple[str, ...], seen: set[int]) -> None:

@@ -10,12 +10,13 @@ Suspends with `DeferredToolRequests`; keep the messages, and continue with the r
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pydantic_ai import DeferredToolRequests, DeferredToolResults
 from pydantic_ai.capabilities import AbstractCapability, CapabilityOrdering
 from pydantic_ai.exceptions import ApprovalRequired, SkipToolExecution
+from pydantic_ai.messages import RetryPromptPart, ToolCallPart, ToolReturnPart
 
 from assent.frameworks.gate import Gate, Wanted
 from assent.guard import Guard
@@ -52,15 +53,26 @@ class AssentCapability(AbstractCapability[Any]):
         wanted = Wanted(call.tool_name, args, call.tool_call_id, _agent(ctx), ctx.conversation_id or "")
         answer = await self.gate.permit(wanted)
         if self.gate.suspends(answer):
-            raise ApprovalRequired(metadata={"assent": answer.request_id})
+            raise ApprovalRequired(metadata=self.gate.question(wanted, answer))
         if not answer.allowed:
             raise SkipToolExecution(answer.message)
         return args
 
 
-def wake(requests: DeferredToolRequests) -> DeferredToolResults:
-    """What continues a suspended run: `agent.run(message_history=..., deferred_tool_results=wake(result.output))`."""
-    return DeferredToolResults(approvals={call.tool_call_id: True for call in requests.approvals})
+def wake(suspended: DeferredToolRequests | Iterable[Any]) -> DeferredToolResults:
+    """What continues a suspended run, made from its output, or from its messages in another process.
+
+    `agent.run(message_history=messages, deferred_tool_results=wake(messages))`
+    """
+    calls = suspended.approvals if isinstance(suspended, DeferredToolRequests) else waiting(suspended)
+    return DeferredToolResults(approvals={call.tool_call_id: True for call in calls})
+
+
+def waiting(messages: Iterable[Any]) -> list[ToolCallPart]:
+    """The tool calls of a run that have no answer yet."""
+    parts = [part for message in messages for part in message.parts]
+    done = {part.tool_call_id for part in parts if isinstance(part, ToolReturnPart | RetryPromptPart)}
+    return [part for part in parts if isinstance(part, ToolCallPart) and part.tool_call_id not in done]
 
 
 def _agent(ctx: Any) -> str:

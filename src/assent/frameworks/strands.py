@@ -48,7 +48,7 @@ class AssentIntervention(InterventionHandler):
         for turn in count():
             if not self.gate.suspends(answer):
                 break
-            event.interrupt(f"assent {turn}", reason={"request_id": answer.request_id, "tool": wanted.tool})
+            event.interrupt(f"assent {turn}", reason=self.gate.question(wanted, answer))
             answer = await self.gate.permit(wanted)
         return Proceed() if answer.allowed else Deny(reason=answer.message)
 

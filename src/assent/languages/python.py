@@ -294,9 +294,13 @@ class Reader:
         self.rounds(node, lambda: self.value(node.test))
 
     def rounds(self, node: Any, begin: Callable[[], object]) -> None:
-        """A loop: as often as something that is known about names still changes, then as if they held anything."""
+        """A loop: as often as something that is known about names still changes, then as if they held anything.
+
+        Code in doubt is not proven anyhow: there it is enough to see what a second round meets.
+        """
         self.weak += 1
-        for turn in range(MOST_ROUNDS + 1):
+        most = 1 if self.found.doubts else MOST_ROUNDS
+        for turn in range(most + 1):
             before, changes = dict(self.names), self.changes
             begin()
             self.body(node.body)
@@ -304,9 +308,9 @@ class Reader:
             changed = [name for name, value in self.names.items() if not is_known(value, before.get(name))]
             if not changed and changes == self.changes:
                 break
-            if turn == MOST_ROUNDS and changed:
+            if turn == most and changed:
                 self.doubt("what a loop changes is not followed to its end")
-            for name in changed if turn >= MOST_ROUNDS - 1 else ():
+            for name in changed if turn >= most - 1 else ():
                 held = self.names[name]
                 self.names[name] = SOME_DATA if is_inert(held) else SOMETHING
         self.body(node.orelse)

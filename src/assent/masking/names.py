@@ -69,6 +69,8 @@ def _strength(name: str) -> int:
         return 2
     if any(part in WEAK or part.endswith(WEAK_ENDS) for part in parts):
         return 1
+    if bare.endswith("_PAT"):
+        return 2  # a personal access token, as `GITHUB_PAT`
     return int(any(part == "key" and parts[at - 1] in BEFORE_KEY for at, part in enumerate(parts) if at))
 
 

@@ -64,6 +64,7 @@ def _userinfo(text: str, begin: int, end: int) -> Iterator[Span]:
 def in_sql(text: str) -> Iterator[Span]:
     """`IDENTIFIED BY 'x'`, `PASSWORD 'x'`, `SET PASSWORD FOR me = 'x'`."""
     folded = text.lower()
+    yield from _unquoted(text, folded)
     for word in SQL_WORDS if "'" in text or '"' in text else ():
         at = folded.find(word)
         while at >= 0:
@@ -72,6 +73,21 @@ def in_sql(text: str) -> Iterator[Span]:
             if end > 0 and not is_reference(text[quote + 1 : end]):
                 yield quote + 1, end, "password"
             at = folded.find(word, at + len(word))
+
+
+def _unquoted(text: str, folded: str) -> Iterator[Span]:
+    """`ALTER USER me IDENTIFIED BY x`, as Oracle takes it."""
+    at = folded.find("identified by ")
+    while at >= 0:
+        begin = at + len("identified by ")
+        end = begin
+        while end < len(text) and text[end] not in URL_ENDS and text[end] not in ";,)":
+            end += 1
+        statement = any(word in folded[max(0, at - MAX_SQL) : at] for word in ("user ", "role ", "grant "))
+        said = folded[begin:end] not in ("", "values", "password") and mask_end(text, begin) < 0
+        if statement and said and not is_reference(text[begin:end]):
+            yield begin, end, "password"
+        at = folded.find("identified by ", end)
 
 
 def _sql_value(folded: str, at: int, *, by: bool) -> int:
@@ -88,6 +104,8 @@ def _sql_value(folded: str, at: int, *, by: bool) -> int:
         at += 1
     at += len("password(") if folded.startswith("password(", at) else 0
     at += len("password (") if folded.startswith("password (", at) else 0
+    if folded[at : at + 1] == "\\":  # a quote inside of quotes
+        return at + 1 if folded[at + 1 : at + 2] in ("'", '"') else -1
     return at if folded[at : at + 1] in ("'", '"') and folded[at - 1] in " =(\t\n" else -1
 
 

@@ -19,29 +19,56 @@ SPECIAL = "-#&=@</?"
 COMMAND_ENDS = frozenset("|;&\n()`")
 MOST_WORDS, DEPTH = 20_000, 3
 
-TABLE: dict[str, tuple[tuple[str, ...], ...]] = {
-    name: tuple(tuple(way.split()) for way in ways.split(" | "))
-    for names, ways in RULES.items()
-    for name in names.split()
-}
+HABITS = ("secret", "stdin", " -p ", " -pw ", " -auth ", "passw", "login", "signin", "unlock")
+PASSWORD_VERBS = ("set", "reset", "change", "update", "hash", "new")
+SEARCHING = frozenset("grep egrep fgrep rg ag ack git find sed awk".split())
+"""Programs whose words are looked for, not done."""
+KEEPING = frozenset("set put add create update store import".split())
+"""What a program is told to do with a `secret`, whichever it is: the value stands behind its name, or comes in."""
+
+
+def _table() -> dict[str, tuple[tuple[str, ...], ...]]:
+    made: dict[str, tuple[tuple[str, ...], ...]] = {}
+    for names, ways in RULES.items():
+        for name in names.split():
+            made[name] = (*made.get(name, ()), *(tuple(way.split()) for way in ways.split(" | ")))
+    return made
+
+
+TABLE = _table()
 Word = tuple[int, int, str]
 """From where to where, and the text without quotes around it."""
 
 
 def in_commands(source: str) -> Iterator[Span]:
     """The secrets of every command in a text, also of those in quotes."""
-    if not TAKING.isdisjoint(source.translate(APART).split()) or any(option in source for option in FED):
+    if (
+        any(sign in source for sign in HABITS)
+        or not TAKING.isdisjoint(source.translate(APART).split())
+        or _may_be_said(source)
+    ):
         yield from _in_text(source, 0, len(source), DEPTH)
 
 
-def _in_text(source: str, start: int, end: int, depth: int) -> Iterator[Span]:
+def _may_be_said(source: str) -> bool:
+    """Whether something is told to read a secret that another command says."""
+    return any(option in source for option in FED) or any(name in source for name in SAYING)
+
+
+def _in_text(source: str, start: int, end: int, depth: int, *, asked: bool = False) -> Iterator[Span]:
+    """`asked` when the first command says a secret: `--password-command 'echo X'`, `--password-file <(echo X)`."""
     before: list[Word] = []
     for words, joined in _commands(source, start, end):
         yield from _in_command(source, words, before)
+        if asked:
+            yield from _said(source, words)
         if depth:
-            for first, last, text in words:
+            for place, (first, last, text) in enumerate(words):
                 if not BLANK.isdisjoint(text) and mask_end(source, first) != last:
-                    yield from _in_text(source, *_bare(source, first, last), depth - 1)
+                    start_, end_ = _bare(source, first, last)
+                    asks = place > 0 and _asks(words[place - 1][2])
+                    yield from _in_text(source, start_, end_, depth - 1, asked=asks)
+        asked = joined == "(" and words[-1][2].endswith("<") and any(_asks(word[2]) for word in words[-2:])
         before = words if joined == "|" else []
 
 
@@ -89,8 +116,68 @@ def _in_command(source: str, words: list[Word], before: list[Word]) -> Iterator[
         rules = TABLE.get(name)
         for rule in rules or ():
             yield from _by_rule(source, rule, words[place + 1 :], before)
-    if any(text.partition("=")[0] in FED for _, _, text in words):
+    if any(_is_fed(text.partition("=")[0]) for _, _, text in words[1:]):
         yield from _fed(source, words, before)
+    yield from _by_habit(source, words)
+    for place, (_, _, text) in enumerate(words[1:-1], 1):
+        if text in ("secret", "secrets") and words[place + 1][2] in KEEPING and words[0][2] != "git":
+            yield from _kept(source, words[place + 1 :], before)
+
+
+def _is_fed(word: str) -> bool:
+    """Whether a word says that a secret is read: `--password-stdin`, `-stdinpass`, `login`."""
+    if word[:1] == "-" and "stdin" in word:
+        return strength(word.replace("-on", "").replace("stdin", "").strip("-")) > 0
+    return word in FED or word in ("login", "signin", "unlock")
+
+
+def _by_habit(source: str, words: list[Word]) -> Iterator[Span]:
+    """What nearly every program means: `-u USER -p SECRET`, `-pw SECRET`, `-auth USER:SECRET`, `set-password X`."""
+    texts = [text for _, _, text in words]
+    asks = any(way[:1] == ("-p+",) for text in texts for way in TABLE.get(text[text.rfind("/") + 1 :], ()))
+    for place, text in enumerate(texts[:-1]):
+        follows = texts[place + 1]
+        beside = texts[place - 2 : place - 1] == ["-u"] or texts[place + 2 : place + 3] == ["-u"]
+        if (text == "-pw" or (text == "-p" and beside and place and not asks)) and not _is_place(follows):
+            yield from _whole(source, words[place + 1])
+        elif text == "-auth" and ":" in follows:
+            yield from _valued(source, words[place + 1][0], words[place + 1][1], ":")
+        elif place and "passw" in text and _sets(text) and texts[0] not in SEARCHING and not _is_place(texts[-1]):
+            yield from _whole(source, words[-1])
+
+
+def _sets(word: str) -> bool:
+    """Whether a word tells to set a password: `reset-admin-password`, `shadow.set_password`, `user:password`."""
+    parts = "".join([sign if sign.isalnum() else " " for sign in word]).split()
+    return word[:1] != "-" and "=" not in word and len(parts) > 1 and not set(parts).isdisjoint(PASSWORD_VERBS)
+
+
+def _is_place(word: str) -> bool:
+    """An option, a path, a port or a number: nothing that could be a password behind a letter."""
+    return word[:1] in ("-", "/", ".") or "/" in word or DIGIT.issuperset(word.replace(":", "").replace(".", ""))
+
+
+def _kept(source: str, words: list[Word], before: list[Word]) -> Iterator[Span]:
+    """`secrets set NAME=VALUE`, `secret put NAME VALUE`, `echo VALUE | x secret set NAME`."""
+    ways = [place for place, word in enumerate(words) if word[2][:1] in ("<", ">")]
+    operands = [word for word in words[1 : min(ways, default=None)] if word[2][:1] != "-"]
+    for start, end, text in operands:
+        first, last = _bare(source, start, end)
+        if "=" in text:
+            yield from _span(source, source.index("=", first, last) + 1, last)
+    if len(operands) == 2 and words[0][2] not in ("create", "add", "import"):
+        yield from _whole(source, operands[1])
+    yield from _fed(source, words, before)
+
+
+def _asks(word: str) -> bool:
+    """Whether an option wants a file or a command that holds a secret."""
+    name = word.partition("=")[0]
+    if name[:1] != "-":
+        return name == "private-key"
+    for ending in ("eval", "-command", "-file"):
+        name = name.removesuffix(ending)
+    return name in FED or strength(name.lstrip("-")) > 0
 
 
 def _by_rule(source: str, rule: tuple[str, ...], rest: list[Word], before: list[Word]) -> Iterator[Span]:
@@ -186,6 +273,14 @@ def _fed(source: str, words: list[Word], before: list[Word]) -> Iterator[Span]:
             yield from _whole(source, words[place + 1])
         elif text.startswith("<<<") and len(text) > 3:
             yield from _span(source, *_bare(source, start + 3, end))
+    yield from _said(source, before)
+
+
+def _said(source: str, before: list[Word]) -> Iterator[Span]:
+    """What a command says to the one behind it: the words of `echo`, what `cat` is given in place."""
+    for place, word in enumerate(before[:-1]):
+        if word[2] == "<<<":
+            yield from _whole(source, before[place + 1])
     saying = next((at for at, word in enumerate(before) if word[2] in SAYING), -1)
     if saying >= 0:
         said = [word for word in before[saying + 1 :] if word[2][:1] != "-" and word[2][:1] != ">"]

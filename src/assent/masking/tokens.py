@@ -95,6 +95,8 @@ def _is_shaped(word: str) -> bool:
     """Tokens that a short beginning and a certain length give away."""
     if word.startswith("pat") and word[17:18] == "." and len(word) >= 40:
         return True
+    if len(word) == 17 and word.startswith("key") and ALNUM.issuperset(word) and _is_scrambled(word):
+        return True
     rest = word[4:] if word.startswith("dapi") else word[2:] if word.startswith("SK") else ""
     if len(rest) >= 32 and HEX.issuperset(rest[:32]):
         return True

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from assent.digest import sha256
+from assent.fingerprint import Fingerprint
 from assent.guard import Guard
 from assent.judging import Judge, Judged
 from assent.mcp.offered import Offered, Standing
@@ -79,12 +80,12 @@ class ToolGuard(Guard):
         """What stood for the tool when this call was judged last."""
         return self._stood.pop(call.id, "")
 
-    def _judge(self, call: ToolCall) -> tuple[Judged, str]:
+    def _judge(self, call: ToolCall, attempt: str) -> tuple[Judged, Fingerprint | None]:
         """INVARIANT: an answer for one definition of a tool is never spent for another."""
         before = standing_of(call, self.offered).digest
-        judged, mark = super()._judge(call)
+        judged, mark = super()._judge(call, attempt)
         self._stood[call.id] = before
-        return judged, sha256(f"{mark}\0{before}".encode()) if mark else ""
+        return judged, replace(mark, text=sha256(f"{mark.text}\0{before}".encode())) if mark else None
 
 
 def tool_name(server: str, tool: str) -> str:

@@ -142,17 +142,16 @@ class Calls:
         if self._in_rounds(body):
             wait = await asyncio.to_thread(self._answered, body, call)
             leave = None if wait else 0.0
-        alive = asyncio.create_task(self._signs_of_life(body))
+        token = m.meta(body).get("progressToken")
+        alive = asyncio.create_task(self._signs_of_life(body, token)) if m.is_id(token) else None
         try:
             return await self.guard.authorize(call, leave_after=leave)
         finally:
-            alive.cancel()
+            if alive is not None:
+                alive.cancel()
 
-    async def _signs_of_life(self, body: Body) -> None:
+    async def _signs_of_life(self, body: Body, token: object) -> None:
         """Progress for clients that count the time, for as long as a person is asked."""
-        token = m.meta(body).get("progressToken")
-        if not m.is_id(token):
-            return
         number = 0
         while True:
             await asyncio.sleep(self.heartbeat)

@@ -16,6 +16,7 @@ from assent.mcp.suspicions import suspicions
 from assent.record import record, replace
 
 MOST_LISTINGS = 20
+MOST_DIGESTS = 2_000
 UNLISTED: Definition = ()
 
 
@@ -40,6 +41,8 @@ class Offered:
         self._listings: dict[str, dict[str, list[Mapping[str, object]]]] = {}
         self._first: bool | None = None
         self._trouble = ""
+        self._digests: dict[int, tuple[Definition, str]] = {}
+        """By identity of a definition, which never changes; it is kept here, so that no other gets its identity."""
 
     # --- hearing of tools ------------------------------------------------------------------------------------------
 
@@ -104,7 +107,7 @@ class Offered:
     def standing(self, tool: str) -> Standing:
         """How a tool stands at this moment; an answer of a person is good for exactly this."""
         definition = self.tools.get(tool, UNLISTED)
-        mark = sha256(f"{self.source}\0{digest(definition)}".encode("utf-8", "surrogatepass"))
+        mark = sha256(f"{self.source}\0{self._digest(definition)}".encode("utf-8", "surrogatepass"))
         return Standing(mark, self._doubts(tool, definition), _destroys(definition))
 
     def _doubts(self, tool: str, definition: Definition) -> tuple[str, ...]:
@@ -121,9 +124,18 @@ class Offered:
         if not definition:
             return (*found, "the server does not list this tool, so nobody knows what it is for")
         pin = server.pin(tool)
-        if pin is None or digest(pin.accepted) != digest(definition):
+        if pin is None or self._digest(pin.accepted) != self._digest(definition):
             found += _news(pin.accepted if pin else (), definition)
         return tuple(found)
+
+    def _digest(self, definition: Definition) -> str:
+        """`digest`, made once for each definition: every call asks for it several times."""
+        found = self._digests.get(id(definition))
+        if found is None or found[0] is not definition:
+            if len(self._digests) >= MOST_DIGESTS:
+                self._digests.clear()
+            found = self._digests[id(definition)] = (definition, digest(definition))
+        return found[1]
 
     def accept(self, tool: str, mark: str) -> None:
         """A person approved a call of a tool that stood like this: from now on it is known like this."""

@@ -6,7 +6,9 @@ import asyncio
 import concurrent.futures
 import os
 import queue
+import select
 import signal
+import stat
 import sys
 import threading
 from collections.abc import Callable
@@ -22,15 +24,42 @@ Connect = Callable[[ToClient, ToServer], Gateway]
 
 
 class Writer:
-    """Writes in a thread of its own, because a client that does not read must not stop everything else."""
+    """Writes at once what a pipe has room for; the rest in a thread of its own, because a client that does not read
+    must not stop everything else.
+    """
 
     def __init__(self, file: int, gone: Callable[[], None]) -> None:
         self._file, self._gone = file, gone
+        self._room = select.poll() if stat.S_ISFIFO(os.fstat(file).st_mode) else None
+        if self._room is not None:
+            self._room.register(file, select.POLLOUT)
+        self._waiting = 0
         self._loop = asyncio.get_running_loop()
         self._lines: queue.SimpleQueue[tuple[bytes, asyncio.Future[None]]] = queue.SimpleQueue()
         self._running = False
 
     async def write(self, raw: bytes) -> None:
+        if not self._waiting and self._written(raw + b"\n"):
+            return
+        self._waiting += 1
+        try:
+            await self._later(raw)
+        finally:
+            self._waiting -= 1
+
+    def _written(self, line: bytes) -> bool:
+        """Whether the line went out whole. A pipe that can be written to takes `PIPE_BUF` bytes without blocking."""
+        if self._room is None or len(line) > select.PIPE_BUF:
+            return False
+        if self._room.poll(0) != [(self._file, select.POLLOUT)]:
+            return False
+        try:
+            return os.write(self._file, line) == len(line)
+        except OSError:
+            self._gone()
+            return True
+
+    async def _later(self, raw: bytes) -> None:
         if not self._running:
             self._running = True
             threading.Thread(target=self._run, name="assent-mcp-out", daemon=True).start()
@@ -55,18 +84,39 @@ class Writer:
 
 
 class Reader:
-    """Reads in a thread of its own, so that pipes, files and terminals are all the same."""
+    """Reads pipes and sockets when something is there, and anything else in a thread of its own."""
 
     def __init__(self, file: int, most: int) -> None:
         self._file = file
         self.lines = Lines(most)
         self._loop = asyncio.get_running_loop()
         self._found: asyncio.Queue[bytes] = asyncio.Queue(MOST_WAITING)
-        threading.Thread(target=self._run, name="assent-mcp-in", daemon=True).start()
+        kind = os.fstat(file).st_mode
+        self._told = stat.S_ISFIFO(kind) or stat.S_ISSOCK(kind)
+        if self._told:
+            self._loop.add_reader(file, self._ready)
+        else:
+            threading.Thread(target=self._run, name="assent-mcp-in", daemon=True).start()
 
     async def piece(self) -> bytes:
         """What arrived; empty at the end."""
-        return await self._found.get()
+        full = self._found.full()
+        found = await self._found.get()
+        if self._told and full and found:
+            self._loop.add_reader(self._file, self._ready)
+        return found
+
+    def _ready(self) -> None:
+        """Something arrived, or the other end is closed: reading does not block now."""
+        try:
+            data = os.read(self._file, PIECE)
+        except (BlockingIOError, InterruptedError):
+            return
+        except OSError:
+            data = b""
+        self._found.put_nowait(data)
+        if not data or self._found.full():
+            self._loop.remove_reader(self._file)
 
     def _run(self) -> None:
         data = b"-"

@@ -7,7 +7,7 @@ from assent.types import Call, Choice, Effect, Finding, Gap, Place, Stage, ToolC
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
 INSIDE = "inside"
 
@@ -47,6 +47,8 @@ class Case:
     """The words that a rule must spell itself, by the number of their call, for calls that a rule may be about."""
     lines: tuple[tuple[Stage, ...], ...] = ()
     """The text as lines of parts, where a rule is about such a line."""
+    public: Callable[[str], bool] | None = None
+    """Whether the disk says that everybody may read a file; None where nobody looks."""
     index: tuple[object, dict[int, list[Effect]]] | None = None
     """Its effects, and the same by the number of their call: `effects_of` keeps them there."""
 

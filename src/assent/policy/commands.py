@@ -17,11 +17,15 @@ if TYPE_CHECKING:
 
 SAFE_WRAPPERS = frozenset({"timeout", "time", "nice", "stdbuf", "nohup"})
 """Programs that an allow rule looks through."""
+WRITES_ITSELF = ("nohup",)
+"""Of those, the ones with a file of their own: a rule on what they start is about that, too."""
 OTHER_PLACES = frozenset({"$( )", ">( )"})
 NEVER_VOUCHED = frozenset({"redirect", "inline", "stdin", "remote", "privilege", "wrapped"})
 """Codes of effects that no rule on a program's words covers: they are not the program's own doing."""
 PACKAGES = frozenset("node_modules site-packages .venv venv vendor bower_components".split())
 """Folders of code from elsewhere: a rule on `npm test` was not written for what is in there."""
+MOST_EXPLAINED = 100
+"""Of a call with more words nobody is told which rule is nearly about it: that would be looked for once for each."""
 UNKNOWN_WORD = "-\0"
 """Stands for a word that is not known: no `*` of a rule matches it, since it may be an option."""
 
@@ -35,6 +39,8 @@ def rules_for_calls(policy: Policy, case: Case) -> dict[int, Rule]:
         rule = _rule_for(policy, case, call, number) or _line_rule(policy, case, call, number)
         if rule is not None:
             found[number] = rule
+            if number > 1 and call.via and call.via[-1] in WRITES_ITSELF:
+                found.setdefault(number - 1, rule)
     return found
 
 
@@ -152,9 +158,9 @@ def unspelled(target: Target, case: Case, number: int) -> str:
 def near_rule(policy: Policy, case: Case, effect: Effect) -> str:
     """The allow rule on the words of a call that is not about this effect of it, and why: for people."""
     call = case.calls[effect.call - 1]
-    words = tuple(UNKNOWN_WORD if word.value is None else word.value for word in call.words)
-    if not can_be_named(case, call) or not covers(effect):
+    if len(call.words) > MOST_EXPLAINED or not can_be_named(case, call) or not covers(effect):
         return ""
+    words = tuple([UNKNOWN_WORD if word.value is None else word.value for word in call.words])
     for rule in policy.candidates(Verdict.ALLOW, "words", words[0][words[0].rfind("/") + 1 :]):
         target = policy.target(rule.text)
         if vouches_words(target, words):

@@ -108,7 +108,7 @@ def parts_caught(policy: Policy, rule: Rule, case: Case) -> list[int]:
             if compared[key] and not any(vouches_words(one, written) for one in exceptions):
                 found[command.call] = None
     numbered = [number for number in found if number]
-    if not numbered and any(catches_line(target, line) for line in case.lines):
+    if not numbered and (is_this_line(rule.text, case.text) or any(catches_line(target, line) for line in case.lines)):
         spared = any(is_this_line(text, case.text) for text in rule.unless)
         found |= {} if spared else {0: None}
     return numbered or list(found)

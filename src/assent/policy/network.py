@@ -43,6 +43,8 @@ def _requests(policy: Policy, case: Case, wanted: Verdict) -> Iterator[Reason]:
     step: Step = "deny" if wanted == Verdict.DENY else "ask"
     for effect in case.effects:
         if effect.at is not None and isinstance(effect.at, Url):
+            if wanted == Verdict.DENY and not effect.at.local and effect.at.scheme in WEB:
+                continue  # most of them: no more than a question
             verdict, text = _judged(policy, effect, effect.at, case)
             if verdict == wanted:
                 yield Reason(verdict, step, text, None, effect.target, effect.call)
@@ -79,7 +81,8 @@ def _of_public(policy: Policy, effect: Effect, url: Url, case: Case) -> tuple[Ve
     """A name that ends as no public name does is one of a network nearby: `http://kubernetes.default/`."""
     from assent.addresses import has_public_ending
 
-    if effect.possible or not url.host or has_public_ending(url.host) or _is_named(policy, url, case, local=False):
+    mentioned = effect.possible and effect.code != ARGUMENT
+    if mentioned or not url.host or has_public_ending(url.host) or _is_named(policy, url, case, local=False):
         return Verdict.ALLOW, ""
     return Verdict.ASK, f"{url.host} does not end like a public name: it may be on a network nearby"
 

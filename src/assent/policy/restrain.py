@@ -10,7 +10,7 @@ from assent.policy.match import applies, parts_caught, vouches_words
 from assent.policy.rules import fold_name
 from assent.policy.workflow import MUTATIONS, OPERATIONS, READ_ONLY
 from assent.record import maker
-from assent.types import USED, Effect, Place, Reason, Url, Verdict
+from assent.types import ENTRY, SPELLED, USED, Effect, Place, Reason, Url, Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,10 +39,11 @@ ALWAYS_ASKED = {
     "environment.inside": "shows environment variables of a container or another machine, which may hold secrets",
     "secret.print": "shows a secret",
     "key.use": "signs with a private key",
+    ENTRY: "adds or removes an entry of its own among credentials",
 }
 
 
-USUAL_CODES = frozenset(("", "program", "script", "inline", "redirect", "project", "wrapped", "remote"))
+USUAL_CODES = frozenset(("", "program", "script", "inline", "redirect", "project", "wrapped", "remote", SPELLED))
 """None of them is asked about for itself."""
 
 
@@ -93,16 +94,23 @@ def _floor_text(effect: Effect, place: Place, case: Case) -> str:
         marks = protected.marks(name)
         if not marks and not changes:
             continue
-        if marks & protected.FLOOR and not (effect.code == USED and effect.kind == "read"):
+        if marks & protected.FLOOR and not _shows_nothing(effect, name):
             return f"Access denied: {name} is a sensitive credential path"
         if changes and (marks & protected.OWN or (case.own and any(is_within(name, own) for own in case.own))):
             return f"Access denied: {name} belongs to Assent; an agent may not change what guards it"
-    takes = changes or (effect.kind in TAKES_IN and not effect.possible)
+    takes = effect.code != SPELLED if changes else effect.kind in TAKES_IN and not effect.possible
     if takes and (place.device == "block" or any(map(protected.is_disk, place.names))):
         return f"Access denied: {place.path} is a disk or memory, which holds every file and key of the machine"
     if effect.code == "mode" and any(is_within(home, name) for home in case.homes for name in names_of(effect)):
         return f"Access denied: {place.path} would change its rights for everything in it"
     return _swallowed(effect, place, case) if effect.deep or effect.kind == "delete" else ""
+
+
+def _shows_nothing(effect: Effect, name: str) -> bool:
+    """A program uses what it reads, or keeps an entry of its own in the one file that clusters share."""
+    if effect.code == USED:
+        return effect.kind == "read"
+    return effect.code == ENTRY and effect.kind == "write" and name.endswith("/.kube/config")
 
 
 def _swallowed(effect: Effect, place: Place, case: Case) -> str:
@@ -216,7 +224,7 @@ def _blocked(case: Case) -> Iterator[Reason]:
         return  # the caller is believed for the mode; whatever nobody understands still asks
     for effect in case.effects:
         leaves = effect.code == "mode.request"
-        if not (effect.possible or leaves) and OPERATIONS.get(effect.kind) in MUTATIONS:
+        if not (effect.mentioned or leaves) and OPERATIONS.get(effect.kind) in MUTATIONS:
             text = f"Plan mode blocks this: {case.call.tool} would {effect.kind} {effect.target}"
             yield Reason(Verdict.DENY, "plan", text, None, effect.target, effect.call)
     for gap in case.gaps:
@@ -235,7 +243,7 @@ def asked(policy: Policy, case: Case) -> list[Reason]:
             if code in ALWAYS_ASKED and not _is_unsaid(effect):
                 text = f"{case.call.tool} {ALWAYS_ASKED[code]}: {effect.target}"
                 reasons.append(new_reason(Verdict.ASK, "ask", text, None, effect.target, effect.call))
-            elif is_stop(effect) and not effect.possible:
+            elif is_stop(effect) and not effect.mentioned:
                 text = f"{effect.target}: cannot be undone ({code})"
                 reasons.append(new_reason(Verdict.ASK, "ask", text, None, effect.target, effect.call))
         if at is None:
@@ -373,9 +381,12 @@ def _is_spared(policy: Policy, rule: Rule, case: Case) -> bool:
 
 def _word_rules(policy: Policy, case: Case, verdict: Verdict) -> Iterator[tuple[Rule, int]]:
     """Rules on commands and lines, each with the parts it is about."""
-    programs = dict.fromkeys([command.words[0][command.words[0].rfind("/") + 1 :] for command in case.commands])
+    first = case.text.split(None, 1)[:1]  # of the line as written, whatever that is to a shell
+    programs = dict.fromkeys(
+        [word[word.rfind("/") + 1 :] for word in (*[command.words[0] for command in case.commands], *first)]
+    )
     about = {id(rule): rule for name in programs for rule in policy.candidates(verdict, "words", name)}
-    if case.commands:
+    if first:
         about |= {id(rule): rule for rule in policy.candidates(verdict, "line", "")}
     for rule in about.values():
         for number in parts_caught(policy, rule, case):

@@ -9,6 +9,7 @@ from assent.policy.commands import can_be_named, covers, spells_choices, stays_a
 from assent.policy.match import vouches
 from assent.policy.rules import read_rule
 from assent.policy.vouch import said
+from assent.policy.workflow import needs_permission
 from assent.record import replace
 from assent.types import INLINE, Place, Url, Verdict
 
@@ -60,7 +61,7 @@ def _without_secrets(ladders: list[tuple[str, ...]], case: Case) -> list[tuple[s
 def _whole(case: Case, asking: list[Reason]) -> list[tuple[str, ...]]:
     """The ladder of a call that is no command line: one rule must cover everything that asks."""
     subjects = {reason.subject for reason in asking if reason.subject}
-    wanted = [effect for effect in case.effects if effect.target in subjects and not effect.possible]
+    wanted = [effect for effect in case.effects if effect.target in subjects and needs_permission(effect)]
     if case.gaps and (any(gap.blind for gap in case.gaps) or case.identity not in wanted):
         return []
     found = [text for effect in wanted[:1] for text in _ladder(effect, case)]
@@ -81,7 +82,7 @@ def _ladders(case: Case, asking: list[Reason], prefix: Prefix | None) -> list[tu
         about: dict[str, list[str]] = {}
         for reason in here:
             about.setdefault(reason.subject, []).append(reason.text)
-        effects = [e for e in case.effects if e.call == number and not e.possible and _asks(e, about)]
+        effects = [e for e in case.effects if e.call == number and needs_permission(e) and _asks(e, about)]
         hosts = _hosts(case, here)
         found += dict.fromkeys([_fitting(effect, case) for effect in hosts])
         own = [effect for effect in effects if covers(effect) and effect not in hosts]

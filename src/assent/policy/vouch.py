@@ -14,7 +14,7 @@ from assent.policy.commands import (
 from assent.policy.lookup import rules_about
 from assent.policy.match import applies
 from assent.policy.restrain import path_rule_matches, rule_text
-from assent.policy.workflow import HELD_BACK
+from assent.policy.workflow import HELD_BACK, needs_permission
 from assent.record import maker, replace
 from assent.types import Place, Reason, Url, Verdict
 
@@ -59,11 +59,11 @@ def vouched(policy: Policy, case: Case) -> list[Reason]:
     named: dict[int, Rule] = {}
     if policy.vouches:
         called, named = _call_rule(policy, case), rules_for_calls(policy, case)
-        answers = [_answer(policy, each, case, named.get(each.call)) for each in case.effects if not each.possible]
+        answers = [_answer(policy, each, case, named.get(each.call)) for each in case.effects if needs_permission(each)]
     else:
         answers = []
         for effect in case.effects:  # a comprehension would take longer for one or two
-            if not effect.possible:
+            if not effect.possible or needs_permission(effect):
                 answers.append(_unruled(policy, effect, case))
     reasons = [_gap_answer(policy, case, gap, called, named.get(gap.call)) for gap in case.gaps] if case.gaps else []
     if not answers and called is None and all(reason.verdict == Verdict.ALLOW for reason in reasons):
@@ -161,12 +161,15 @@ def _in_workspace(effect: Effect, case: Case, says: str) -> tuple[Step, str] | N
 
 
 def _is_free_to_read(policy: Policy, effect: Effect, case: Case) -> bool:
-    """Without a workspace reads are free; with one they stay inside it or where an allowing path rule widens it."""
+    """Without a workspace reads are free; with one they stay inside it, or where an allowing path rule widens it, or
+    tell what everybody on the machine may know."""
     if case.call.workspace is None or not isinstance(effect.at, Place):
         return not isinstance(effect.at, Url)
-    for name in effect.at.names:  # noqa: SIM110 - `all` would cost more than the question
+    for name in effect.at.names:
         if not _is_open(policy, name, case):
-            return False
+            from assent.policy.public import is_known_to_all
+
+            return is_known_to_all(effect, case)
     return True
 
 

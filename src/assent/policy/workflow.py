@@ -6,7 +6,7 @@ from assent.record import assert_never
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from assent.types import Kind, Mode, Operation
+    from assent.types import Effect, Kind, Mode, Operation
 
 READ_ONLY = frozenset({"read", "list", "search"})
 MUTATIONS = frozenset({"write", "execute", "delete"})
@@ -46,6 +46,11 @@ HELD_BACK: dict[Mode, frozenset[Kind]] = {
     for mode in STRICTNESS
 }
 """The kinds of effects that are no operation, or one that a mode holds back."""
+
+
+def needs_permission(effect: Effect) -> bool:
+    """Whether somebody must vouch for an effect: for all that is certain, and for any change or reach that may be."""
+    return not effect.possible or (not effect.mentioned and effect.kind in HELD_BACK["default"])
 
 
 def strictest(first: Mode, second: Mode) -> Mode:

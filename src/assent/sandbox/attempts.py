@@ -18,7 +18,7 @@ import signal
 import socket
 import stat
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 CLONE_NEWUSER, CLONE_NEWNS = 0x10000000, 0x00020000
@@ -219,7 +219,11 @@ def change_rights(given: Any) -> None:
             os.chmod(path, 0o600)
             raise Out("changed the rights of a file outside")
     with contextlib.suppress(OSError):
-        os.chmod(name, 0o600, dir_fd=os.open(folder, os.O_PATH))
+        handle = os.open(folder, os.O_PATH)
+        try:
+            os.chmod(name, 0o600, dir_fd=handle)
+        finally:
+            os.close(handle)
         raise Out("changed the rights of a file in a folder outside")
     raise OSError(errno.EPERM, os.strerror(errno.EPERM))
 
@@ -324,6 +328,231 @@ def rename_git(given: Any) -> None:
     raise Out("put another .git in its place")
 
 
+# --- what git, agents and Assent itself run later ------------------------------------------------------------------
+
+
+def put(path: str, text: str = "out") -> None:
+    """A new file, in a folder that may have to be made."""
+    os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+    with open(path, "w") as stream:
+        stream.write(text)
+    raise Out(f"made {path}")
+
+
+def destroy_objects(given: Any) -> None:
+    os.unlink(f".git/objects/{given['object']}")
+    raise Out("removed an object")
+
+
+def change_object(given: Any) -> None:
+    path = f".git/objects/{given['object']}"
+    os.chmod(path, 0o644)
+    write(path)
+
+
+def head_is_a_link(given: Any) -> None:
+    os.symlink("/etc/passwd", ".git/link")
+    os.replace(".git/link", ".git/HEAD")
+    raise Out("made HEAD a link")
+
+
+def move(path: str) -> None:
+    os.rename(path, "free/moved")
+    raise Out(f"moved {path}")
+
+
+def plant(folder: str) -> None:
+    """A repository whose settings run something."""
+    for name in ("objects", "refs"):
+        os.makedirs(f"{folder}/{name}", exist_ok=True)
+    with contextlib.suppress(Out):
+        put(f"{folder}/HEAD", "ref: refs/heads/main\n")
+    put(f"{folder}/config", "[core]\n\tfsmonitor = touch out\n")
+
+
+def second_name(given: Any) -> None:
+    """Another name for what may only be read, and written by that."""
+    os.link("AGENTS.md", "free/agents")
+    write("free/agents")
+
+
+def reopen(given: Any) -> None:
+    """A file that is open for reading, opened again by its number."""
+    handle = os.open("AGENTS.md", os.O_RDONLY)
+    try:
+        write(f"/proc/self/fd/{handle}")
+    finally:
+        os.close(handle)
+
+
+def replace_project(given: Any) -> None:
+    here = os.getcwd()
+    os.rename(here, here + "-away")
+    os.rename(here + "-away", here)
+    raise Out("moved the project itself")
+
+
+# --- calls of the kernel -------------------------------------------------------------------------------------------
+
+COLUMN = 1 if os.uname().machine == "aarch64" else 0
+NUMBERS = {
+    # name: (x86_64, aarch64)
+    "open_by_handle_at": (304, 265),
+    "io_uring_setup": (425, 425),
+    "bpf": (321, 280),
+    "perf_event_open": (298, 241),
+    "userfaultfd": (323, 282),
+    "setns": (308, 268),
+    "pidfd_open": (434, 434),
+    "pidfd_getfd": (438, 438),
+    "pidfd_send_signal": (424, 424),
+    "process_vm_readv": (310, 270),
+    "process_vm_writev": (311, 271),
+    "init_module": (175, 105),
+    "syslog": (103, 116),
+    "clock_settime": (227, 112),
+    "pivot_root": (155, 41),
+    "move_mount": (429, 429),
+    "mount_setattr": (442, 442),
+    "openat2": (437, 437),
+}
+MS_REMOUNT_BIND, SEIZE, AF_PACKET = 0x1020, 0x4206, 17
+
+
+def call(name: str, *arguments: object) -> int:
+    words = (ctypes.c_long(one) if isinstance(one, int) else one for one in arguments)
+    result: int = libc.syscall(ctypes.c_long(NUMBERS[name][COLUMN]), *words)
+    if result < 0:
+        code = ctypes.get_errno()
+        raise OSError(code, os.strerror(code))
+    return result
+
+
+def let_through(name: str, *arguments: object) -> None:
+    call(name, *arguments)
+    raise Out("was let through")
+
+
+@contextlib.contextmanager
+def handle_of(process: int) -> Iterator[int]:
+    handle = call("pidfd_open", process, 0)
+    try:
+        yield handle
+    finally:
+        os.close(handle)
+
+
+def copy_descriptor(given: Any) -> None:
+    with handle_of(given["process"]) as handle:
+        let_through("pidfd_getfd", handle, 0, 0)
+
+
+def signal_by_handle(given: Any) -> None:
+    with handle_of(given["process"]) as handle:
+        let_through("pidfd_send_signal", handle, 0, None, 0)
+
+
+def memory_of(name: str, process: int) -> None:
+    """Nothing is read or written: zero bytes, which the kernel answers only to whoever may."""
+    here = ctypes.create_string_buffer(16)
+    span = (ctypes.c_size_t * 2)(ctypes.addressof(here), 8)
+    theirs = (ctypes.c_size_t * 2)(0x1000, 8)
+    try:
+        call(name, process, ctypes.byref(span), 1, ctypes.byref(theirs), 1, 0)
+    except OSError as error:
+        if error.errno == errno.EFAULT:
+            raise Out("reaches its memory") from error
+        raise
+    raise Out("reaches its memory")
+
+
+def enter(given: Any) -> None:
+    handle = os.open(f"/proc/{given['process']}/ns/net", os.O_RDONLY)
+    try:
+        let_through("setns", handle, 0)
+    finally:
+        os.close(handle)
+
+
+def trace_first(request: int) -> None:
+    """INVARIANT: a process that stopped for us goes on; nothing hangs where the sandbox fails."""
+    if libc.ptrace(request, 1, 0, 0) < 0:
+        code = ctypes.get_errno()
+        raise OSError(code, os.strerror(code))
+    libc.ptrace(17, 1, 0, 0)
+    raise Out("traces the process that waits for it")
+
+
+def limit_first(given: Any) -> None:
+    resource.prlimit(1, resource.RLIMIT_CORE, (0, 0))
+    raise Out("changed a limit of the first process")
+
+
+def set_id(mode: int) -> None:
+    with open("free/program", "w") as stream:
+        os.fchmod(stream.fileno(), 0o700)
+    os.chmod("free/program", mode)
+    raise Out("made a program that runs as its owner")
+
+
+def create_with_id(given: Any) -> None:
+    os.close(os.open("free/created", os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o4755))
+    raise Out("made a program that runs as its owner")
+
+
+def node_with_id(given: Any) -> None:
+    os.mknod("free/node", stat.S_IFREG | 0o4755)
+    raise Out("made a program that runs as its owner")
+
+
+def created_unseen(given: Any) -> None:
+    how = (ctypes.c_uint64 * 3)(os.O_CREAT | os.O_WRONLY, 0o4755, 0)
+    let_through("openat2", -100, b"free/unseen", ctypes.byref(how), ctypes.sizeof(how))
+
+
+def raw_packets(given: Any) -> None:
+    with socket.socket(AF_PACKET, socket.SOCK_RAW):
+        raise Out("sees packets")
+
+
+def loopback_six(given: Any) -> None:
+    with socket.socket(socket.AF_INET6) as one:
+        one.settimeout(2)
+        one.connect(("::ffff:127.0.0.1", given["port"]))
+    raise Out("reached a port of this machine")
+
+
+def host_name(given: Any) -> None:
+    name = os.uname().nodename.encode()
+    checked(libc.sethostname(name, len(name)))
+
+
+def clock(given: Any) -> None:
+    """INVARIANT: to what it says already, where this is let through."""
+    now = (ctypes.c_long * 2)()
+    libc.clock_gettime(0, ctypes.byref(now))
+    let_through("clock_settime", 0, ctypes.byref(now))
+
+
+def remount(given: Any) -> None:
+    checked(libc.mount(b"none", b"/usr", None, MS_REMOUNT_BIND, None))
+
+
+def uncover(given: Any) -> None:
+    checked(libc.umount2(b".env", 2))
+
+
+def inherited(given: Any) -> None:
+    found = []
+    for number in range(3, 256):
+        with contextlib.suppress(OSError):
+            os.fstat(number)
+            found.append(number)
+    if found:
+        raise Out(f"has {found} open")
+    raise OSError(errno.EBADF, "nothing is open but input, output and errors")
+
+
 ATTEMPTS: dict[str, Callable[[Any], None]] = {
     "write a file outside": lambda given: write(given["witness"]),
     "write into the system": system,
@@ -364,6 +593,75 @@ ATTEMPTS: dict[str, Callable[[Any], None]] = {
     "open or make a device": devices,
     "type into the terminal (TIOCSTI)": type_text,
     "see variables of the environment": environment,
+    "lead git elsewhere by .git/commondir": lambda given: put(".git/commondir", "../free\n"),
+    "add .git/config.worktree": lambda given: put(".git/config.worktree", "[core]\n\tpager = out\n"),
+    "add a working tree to .git": lambda given: put(".git/worktrees/out/gitdir"),
+    "add a submodule to .git": lambda given: put(".git/modules/out/config"),
+    "change .git/info": lambda given: put(".git/info/attributes", "* filter=out\n"),
+    "destroy an object of git": destroy_objects,
+    "change an object of git": change_object,
+    "lead git to other objects": lambda given: put(".git/objects/info/alternates", "/srv\n"),
+    "plan a command for git rebase": lambda given: put(".git/rebase-merge/git-rebase-todo", "exec touch out\n"),
+    "make .git/HEAD a link": head_is_a_link,
+    "change a hook where core.hooksPath leads": lambda given: write("tools/hooks/pre-commit"),
+    "add a hook where core.hooksPath leads": lambda given: put("tools/hooks/post-commit"),
+    "move the folder above those hooks": lambda given: move("tools"),
+    "change a file that include.path names": lambda given: write("more.gitconfig"),
+    "change a program that a filter names": lambda given: write("scripts/clean"),
+    "change the settings of a repository inside": lambda given: write("vendor/lib/.git/config"),
+    "move a repository inside away": lambda given: move("vendor"),
+    "lead a submodule elsewhere": lambda given: put("sub/.git", "gitdir: ../free\n"),
+    "plant a repository in a folder": lambda given: plant("free/planted/.git"),
+    "plant a repository without .git": lambda given: plant("free/bare"),
+    "change what agents read": lambda given: write("AGENTS.md"),
+    "change it by a second name": second_name,
+    "change it by an open file": reopen,
+    "add a workflow": lambda given: put(".github/workflows/out.yml"),
+    "move the folder above workflows": lambda given: move(".github"),
+    "change the settings of an editor": lambda given: put(".vscode/tasks.json"),
+    "move the project": replace_project,
+    "change Assent's environment": lambda given: write(".venv/pyvenv.cfg"),
+    "replace Assent's interpreter": lambda given: put(".venv/bin/python"),
+    "add code to Assent's start": lambda given: put(".venv/lib/site-packages/out.pth", "import os\n"),
+    "move Assent's environment": lambda given: move(".venv"),
+    "read what .env leads to": lambda given: read("conf/production"),
+    "read .env through its link": lambda given: read("conf/.env"),
+    "read .env in node_modules": lambda given: read("node_modules/package/.env"),
+    "read .env in .tox": lambda given: read(".tox/env/.env"),
+    "read a second name of .env": lambda given: read("free/harmless"),
+    "read .env with a second name": lambda given: read("twice/.env"),
+    "read a second name of a key in ~/.ssh": lambda given: read("free/notes"),
+    "trace the first process": lambda given: trace_first(PTRACE_ATTACH),
+    "seize the first process": lambda given: trace_first(SEIZE),
+    "limit the first process": limit_first,
+    "read the memory of a process outside": lambda given: memory_of("process_vm_readv", given["process"]),
+    "write the memory of the first process": lambda given: memory_of("process_vm_writev", 1),
+    "set the bit for the owner's rights": lambda given: set_id(0o4755),
+    "set the bit for the group's rights": lambda given: set_id(0o2755),
+    "create a file with that bit": create_with_id,
+    "make a node with that bit": node_with_id,
+    "create a file with it unseen (openat2)": created_unseen,
+    "open a file by its handle": lambda given: let_through("open_by_handle_at", -100, bytes(64), 0),
+    "use io_uring": lambda given: let_through("io_uring_setup", 1, bytes(120)),
+    "load a program into the kernel (bpf)": lambda given: let_through("bpf", 0, bytes(64), 64),
+    "watch what others do (perf)": lambda given: let_through("perf_event_open", bytes(64), 0, -1, -1, 0),
+    "hold the kernel (userfaultfd)": lambda given: let_through("userfaultfd", 0),
+    "enter another namespace": enter,
+    "change the root": lambda given: os.chroot("free"),
+    "exchange the root": lambda given: let_through("pivot_root", b".", b"."),
+    "move a mount": lambda given: let_through("move_mount", -100, b".env", -100, b"free", 0),
+    "make a mount writable": lambda given: let_through("mount_setattr", -100, b"/usr", 0, bytes(32), 32),
+    "mount the system again": remount,
+    "uncover a secret": uncover,
+    "take a descriptor of another process": copy_descriptor,
+    "signal a process by its handle": signal_by_handle,
+    "load a module": lambda given: let_through("init_module", b"", 0, b""),
+    "read the kernel's log": lambda given: let_through("syslog", 3, ctypes.create_string_buffer(16), 16),
+    "set the clock": clock,
+    "change the machine's name": host_name,
+    "see packets": raw_packets,
+    "reach loopback by IPv6": loopback_six,
+    "use what is left open": inherited,
     "start too many processes": fork,
     "end every process": kill_all,
 }

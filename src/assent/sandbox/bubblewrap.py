@@ -31,6 +31,8 @@ class Wiring:
     """Where the number of the first process is written."""
     wait: int = -1
     """Nothing runs before something can be read here."""
+    drafts: tuple[tuple[str, str], ...] = ()
+    """What stands in for the folder of each repository."""
 
 
 def argv(profile: Profile, command: Sequence[str], wiring: Wiring) -> tuple[str, ...]:
@@ -42,17 +44,20 @@ def argv(profile: Profile, command: Sequence[str], wiring: Wiring) -> tuple[str,
     for path in KERNEL:
         words += ["--ro-bind-try", path, path]
     for mount in profile.mounts:
-        words += _mounted(mount, wiring.nothing)
+        words += _mounted(mount, wiring)
     words += ["--remount-ro", "/"]  # what is not there cannot be made either, instead of vanishing with the sandbox
     return (*words, "--chdir", profile.cwd, "--", *command)
 
 
-def _mounted(mount: Mount, nothing: str) -> Iterator[str]:
+def _mounted(mount: Mount, wiring: Wiring) -> Iterator[str]:
     match mount.kind:
         case "read":
             yield from ("--ro-bind", mount.source or mount.path, mount.path)
         case "write":
             yield from ("--bind", mount.source or mount.path, mount.path)
+        case "git":
+            draft = dict(wiring.drafts).get(mount.path)
+            yield from ("--bind", draft, mount.path) if draft else ("--ro-bind", mount.path, mount.path)
         case "empty":
             yield from ("--perms", "0700", "--tmpfs", mount.path)
         case "link":
@@ -61,4 +66,4 @@ def _mounted(mount: Mount, nothing: str) -> Iterator[str]:
             if mount.folder:
                 yield from ("--perms", "0000", "--tmpfs", mount.path, "--remount-ro", mount.path)
             else:
-                yield from ("--ro-bind", nothing, mount.path)
+                yield from ("--ro-bind", wiring.nothing, mount.path)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 LOAD, EQUAL, AT_LEAST, ANY_BIT, RETURN, MASK = 0x20, 0x15, 0x35, 0x45, 0x06, 0x54
 ALLOW, REFUSE, ASK = 0x7FFF0000, 0x00050000, 0x7FC00000
-NUMBER, ARCHITECTURE, FIRST, SECOND = 0, 4, 16, 24
+NUMBER, ARCHITECTURE, FIRST, SECOND, THIRD, FOURTH = 0, 4, 16, 24, 32, 40
 """Where the number of a call, the machine and the low halves of its arguments lie."""
 EPERM, ENOTTY, ENOSYS, EOPNOTSUPP, EAFNOSUPPORT = 1, 25, 38, 95, 97
 NEW_USER = 0x10000000
@@ -56,6 +56,30 @@ REFUSED = {
     "syslog": (103, 116),
 }
 LOOKED_INTO = {"clone": (56, 220), "unshare": (272, 97), "socket": (41, 198), "ioctl": (16, 29), "clone3": (435, 435)}
+SET_ID = 0o6000
+"""Bits that make a program run as its owner or group, for everybody on the machine."""
+CREATES = 0x40 | 0x400000
+"""O_CREAT and O_TMPFILE: without them the mode of an opened file is whatever lies in the register."""
+MODES = {
+    "chmod": ((90, -1), SECOND),
+    "fchmod": ((91, 52), SECOND),
+    "fchmodat": ((268, 53), THIRD),
+    "fchmodat2": ((452, 452), THIRD),
+    "creat": ((85, -1), SECOND),
+    "mknod": ((133, -1), SECOND),
+    "mknodat": ((259, 33), THIRD),
+}
+"""Calls that say a mode, and where."""
+OPENED = {"open": ((2, -1), SECOND, THIRD), "openat": ((257, 56), THIRD, FOURTH)}
+OPENAT2 = (437, 437)
+"""Says its mode in memory, where nobody sees it; programs go on with `openat`."""
+OF_THE_FIRST = {
+    "ptrace": ((101, 117), SECOND),
+    "process_vm_readv": ((310, 270), FIRST),
+    "process_vm_writev": ((311, 271), FIRST),
+    "prlimit64": ((302, 261), FIRST),
+}
+"""Calls that name a process. The first one of a namespace waits for the command: nobody stops or changes it."""
 ALONE = {
     # queues, semaphores and memory that every process of a user shares
     "shmget": (29, 194),
@@ -153,15 +177,35 @@ def call_filter(machine: str, *, alone: bool = False) -> bytes:
     words += [(EQUAL, 0, 1, number["clone3"]), _refuse(ENOSYS)]
     for name in ("clone", "unshare"):
         words += _looked(number[name], FIRST, [(ANY_BIT, 0, 1, NEW_USER), _refuse(EPERM)], otherwise=_allow())
+    words += _modes(column, asked=alone)
     words += _alone(column) if alone else _in_a_namespace(column)
     words.append(_allow())
     return b"".join(_packed(*word) for word in words)
 
 
+def _modes(column: int, *, asked: bool) -> list[Word]:
+    """No file gets a bit that lends its owner's rights. With `asked`, whoever listens sees to changed ones."""
+    words: list[Word] = [(EQUAL, 0, 1, OPENAT2[column]), _refuse(ENOSYS)]
+    bits: list[Word] = [(ANY_BIT, 0, 1, SET_ID), _refuse(EPERM)]
+    for name, (row, where) in MODES.items():
+        if row[column] >= 0 and not (asked and name in ASKED):
+            words += _looked(row[column], where, bits, otherwise=_allow())
+    for row, flags, mode in OPENED.values():
+        if row[column] >= 0:
+            words += _looked(
+                row[column], flags, [(ANY_BIT, 0, 3, CREATES), (LOAD, 0, 0, mode), *bits], otherwise=_allow()
+            )
+    return words
+
+
 def _in_a_namespace(column: int) -> list[Word]:
+    first: list[Word] = []
+    for row, where in OF_THE_FIRST.values():
+        first += _looked(row[column], where, [(EQUAL, 0, 1, 1), _refuse(EPERM)], otherwise=_allow())
     families = [word for family in FAMILIES for word in ((EQUAL, 0, 1, family), _allow())]
     typing = [word for code in TERMINAL for word in ((EQUAL, 0, 1, code), _refuse(EPERM))]
     return [
+        *first,
         *_looked(LOOKED_INTO["socket"][column], FIRST, families, otherwise=_refuse(EAFNOSUPPORT)),
         *_looked(LOOKED_INTO["ioctl"][column], SECOND, typing, otherwise=_allow()),
     ]

@@ -17,7 +17,9 @@ from assent.digest import sha256
 from assent.errors import AssentError
 from assent.record import record, replace
 from assent.sandbox import landlock, running
+from assent.sandbox.drafts import make_drafts
 from assent.sandbox.ground import Machine
+from assent.sandbox.planted import Watch
 from assent.sandbox.profile import Profile, profile_for
 from assent.sandbox.running import Confined
 from assent.sandbox.walls import Walls, walls_for
@@ -73,11 +75,34 @@ class Capability:
         show: bool = True,
     ) -> Confined:
         """Start a command inside."""
+        watch = Watch(profile, os.path.join(state, "sandbox"))
+        confined = self._started(profile, command, state, stdin=stdin, stdout=stdout, show=show)
+        confined.closing.append(watch.undo)
+        return confined
+
+    def _started(
+        self, profile: Profile, command: Sequence[str], state: str, *, stdin: int | None, stdout: int | None, show: bool
+    ) -> Confined:
         walls = self.walls(profile)
         if walls is not None:
             return landlock.start(profile, walls, command, stdin=stdin, stdout=stdout, show=show)
         cover = nothing_file(state)
-        return running.start(profile, command, program=self.how, nothing=cover, stdin=stdin, stdout=stdout, show=show)
+        drafts = make_drafts(profile, os.path.dirname(cover))
+        try:
+            return running.start(
+                profile,
+                command,
+                program=self.how,
+                nothing=cover,
+                stdin=stdin,
+                stdout=stdout,
+                show=show,
+                drafts=drafts,
+            )
+        except BaseException:
+            for draft in drafts:
+                shutil.rmtree(draft.folder, ignore_errors=True)
+            raise
 
 
 def nothing_file(state: str) -> str:
@@ -145,9 +170,9 @@ def prepare(state: str) -> None:
 def _tried(able: Capability, state: str) -> str:
     """Run something that tries to change and read what is outside; the reason why it is not confined, or nothing."""
     folder = os.path.realpath(tempfile.mkdtemp(prefix="proof-", dir=os.path.join(state, "sandbox")))
+    inside = os.path.realpath(tempfile.mkdtemp(prefix="assent-proof-"))
     try:
-        inside, witness = os.path.join(folder, "workspace"), os.path.join(folder, "witness")
-        os.mkdir(inside)
+        witness = os.path.join(folder, "witness")
         with open(witness, "w", encoding="ascii") as stream:
             stream.write(word := secrets.token_hex() + "\n")
         profile = profile_for(inside, inside, os.path.join(folder, "home"), Machine(), env={"PATH": os.defpath})
@@ -158,7 +183,8 @@ def _tried(able: Capability, state: str) -> str:
             unchanged = stream.read() == word and os.stat(witness).st_mode == before
         made = os.path.exists(os.path.join(inside, "made"))
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        for one in (folder, inside):
+            shutil.rmtree(one, ignore_errors=True)
     if ended.code != 42 or not made:
         return f"a confined test ended with {ended.code}: {ended.errors.strip() or 'it reached what it should not'}"
     return "" if unchanged else "a confined test changed a file outside"

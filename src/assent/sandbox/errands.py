@@ -13,7 +13,7 @@ import os
 import struct
 
 from assent.sandbox import kernel
-from assent.sandbox.calls import ASKED, MACHINES
+from assent.sandbox.calls import ASKED, MACHINES, SET_ID
 
 RECEIVE, SEND, IS_VALID = 0xC0502100, 0xC0182101, 0x40082102
 NOTICE, ANSWER = struct.Struct("=QII iIQ 6Q"), struct.Struct("=QqiI")
@@ -116,6 +116,8 @@ class Wanted:
 
     def act(self, file: int) -> None:
         if "chmod" in self.name:
+            if self._rest[0] & SET_ID:
+                raise OSError(errno.EPERM, "it would run as its owner")
             os.chmod(f"/proc/self/fd/{file}", self._rest[0] & 0o7777)
         elif "chown" in self.name:
             owner, group = (ctypes.c_uint32(one) for one in self._rest[:2])

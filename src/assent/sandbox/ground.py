@@ -1,17 +1,57 @@
-"""The machine as a profile sees it: kinds of files, links, secrets in a workspace, and sockets that somebody hears."""
+"""The machine as a profile sees it: kinds of files, links, secrets and repositories in a workspace, and sockets."""
 
 from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Iterator
 
 from assent import protected
+from assent.digest import sha256
+from assent.errors import AssentError
+from assent.sandbox.gitcode import MOST_TEXT
 
-MOST_ENTRIES = 20_000
+MOST_ENTRIES = 200_000
+MOST_HASHED = 16_000_000
 PASSED_OVER = frozenset(
-    "node_modules site-packages dist-packages .git __pycache__ .tox .mypy_cache .ruff_cache .pytest_cache".split()
+    "node_modules site-packages dist-packages __pycache__ .tox .nox .mypy_cache .ruff_cache .pytest_cache".split()
 )
-"""Folders full of other people's files: a certificate of a package is no secret."""
+"""Folders full of other people's files, looked at last: a certificate of a package is no secret, a `.env` is one."""
+HEADS = protected.SECRET_HEADS | protected.FLOOR_HEADS
+BARE = frozenset(("HEAD", "objects", "refs"))
+LINKED = frozenset(("HEAD", "commondir"))
+"""A folder with either in it is a repository to git, whatever it is called."""
+
+
+class Survey:
+    """One walk through a workspace. INVARIANT: what could not be looked at is said, never taken for empty."""
+
+    def __init__(self, root: str, *, inside_git: bool = False, most: int = 0) -> None:
+        self.root, self.complete = root, True
+        self.unread: list[str] = []
+        self._inside_git, self._most = inside_git, most or MOST_ENTRIES
+        self._seen = 0
+
+    def __iter__(self) -> Iterator[tuple[str, list[os.DirEntry[str]], bool]]:
+        """Every folder with its entries, and whether it is full of other people's files; those come last."""
+        waiting, later = [(self.root, False)], list[tuple[str, bool]]()
+        while waiting or later:
+            here, foreign = waiting.pop() if waiting else later.pop()
+            try:
+                entries = list(os.scandir(here))
+            except OSError:
+                self.complete = False
+                self.unread.append(here)
+                continue
+            self._seen += len(entries)
+            if self._seen > self._most:
+                self.complete = False
+                return
+            yield here, entries, foreign
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False) and (self._inside_git or entry.name != ".git"):
+                    passed = foreign or entry.name in PASSED_OVER
+                    (later if passed else waiting).append((entry.path, passed))
 
 
 class Machine:
@@ -38,27 +78,65 @@ class Machine:
         except OSError:
             return ()
 
-    def secrets(self, folder: str) -> tuple[tuple[str, ...], bool]:
-        """INVARIANT: what could not be looked at is said, never taken for empty."""
-        found: list[str] = []
-        waiting, seen, complete = [folder], 0, True
-        while waiting:
-            here = waiting.pop()
-            try:
-                entries = list(os.scandir(here))
-            except OSError:
-                complete = False
-                continue
-            seen += len(entries)
+    def text(self, path: str) -> str | None:
+        """What is in a regular file; None if there is none that could be read."""
+        data = self._data(path, MOST_TEXT)
+        return None if data is None else data.decode(errors="surrogateescape")
+
+    def digest(self, path: str) -> str:
+        """Changes whenever the file does."""
+        data = self._data(path, MOST_HASHED)
+        try:
+            size = os.stat(path).st_size
+        except OSError:
+            return ""
+        return f"{size} {sha256(data or b'')}"
+
+    def _data(self, path: str, most: int) -> bytes | None:
+        try:
+            source = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY)
+        except OSError:
+            return None
+        with open(source, "rb") as stream:
+            return stream.read(most) if stat.S_ISREG(os.fstat(source).st_mode) else None
+
+    def runs(self, path: str) -> bool:
+        """Whether a file may be executed."""
+        try:
+            return bool(os.stat(path).st_mode & 0o111)
+        except OSError:
+            return False
+
+    def secrets(self, folder: str, others: tuple[str, ...] = ()) -> tuple[tuple[str, ...], bool]:
+        """Files below a folder that usually hold secrets, by every name they have there; `others` may have one, too.
+
+        A secret is the file, not its name: what a link called `.env` leads to is one, and so is its second name.
+        """
+        found: dict[str, None] = {}
+        survey, inodes = Survey(folder), _inodes_of(others)
+        for here, entries, foreign in survey:
+            special = not HEADS.isdisjoint(here.casefold().split("/"))
             for entry in entries:
-                if entry.is_dir(follow_symlinks=False):
-                    if entry.name not in PASSED_OVER:
-                        waiting.append(entry.path)
-                elif not entry.is_symlink() and protected.is_secret(entry.path):
-                    found.append(entry.path)
-            if seen > MOST_ENTRIES:
-                return tuple(sorted(found)), False
-        return tuple(sorted(found)), complete
+                if not (special or _is_notable(entry.name.casefold())) or entry.is_dir(follow_symlinks=False):
+                    continue
+                if _is_secret(entry, foreign=foreign):
+                    path = os.path.realpath(entry.path)
+                    found[path] = None
+                    inodes |= _inodes_of((path,))
+        if inodes:
+            found |= dict.fromkeys(_with_inodes(folder, inodes))
+        return tuple(sorted(found)), survey.complete
+
+    def repositories(self, folder: str, most: int = 0) -> tuple[tuple[str, ...], bool]:
+        """What git would take for a repository in a workspace: each `.git`, and folders that look like one."""
+        found: list[str] = []
+        survey = Survey(folder, most=most)
+        for here, entries, _ in survey:
+            names = {entry.name for entry in entries}
+            found += [f"{here}/.git"] if ".git" in names else []
+            found += [here] if names >= BARE or names >= LINKED else []
+        found += [f"{here}/.git" for here in survey.unread if os.path.lexists(f"{here}/.git")]
+        return tuple(sorted(found, key=lambda path: (path.count("/"), path))), survey.complete
 
     def sockets(self) -> tuple[str, ...]:
         try:
@@ -68,3 +146,49 @@ class Machine:
             return ()
         paths = (line.split(" ", 7)[-1] for line in lines if " /" in line)
         return tuple(dict.fromkeys(path[path.find("/") :] for path in paths))
+
+
+def _is_notable(name: str) -> bool:
+    """Quickly said: whether a name could be a secret's. INVARIANT: no for those alone that `is_secret` says no to."""
+    return (
+        name in protected.SECRET_NAMES
+        or name in HEADS
+        or name.startswith(".env")
+        or name.endswith((".env", *protected.SECRET_SUFFIXES))
+    )
+
+
+def _is_secret(entry: os.DirEntry[str], *, foreign: bool) -> bool:
+    if foreign and entry.name.casefold().endswith(protected.SECRET_SUFFIXES):
+        return protected.on_the_floor(entry.path)
+    return protected.is_secret(entry.path) or protected.on_the_floor(entry.path)
+
+
+def _inodes_of(paths: tuple[str, ...]) -> set[tuple[int, int]]:
+    """The files among them that have more than one name."""
+    found = set()
+    for path in paths:
+        try:
+            status = os.stat(path)
+        except OSError:
+            continue
+        if stat.S_ISREG(status.st_mode) and status.st_nlink > 1:
+            found.add((status.st_dev, status.st_ino))
+    return found
+
+
+def _with_inodes(folder: str, inodes: set[tuple[int, int]]) -> Iterator[str]:
+    """Every name in a workspace of these files."""
+    numbers = {number for _, number in inodes}
+    survey = Survey(folder, inside_git=True)
+    for _, entries, _ in survey:
+        for entry in entries:
+            if entry.inode() in numbers and not entry.is_dir(follow_symlinks=False):
+                status = entry.stat(follow_symlinks=False)
+                if (status.st_dev, status.st_ino) in inodes:
+                    yield entry.path
+    if not survey.complete:
+        raise AssentError(
+            f"`{folder}` holds a secret file with a second name, and is too large to find all of them",
+            help="remove the second name of the file",
+        )

@@ -170,9 +170,10 @@ def _write(descriptor: int, data: bytes) -> None:
         rest = rest[os.write(descriptor, rest) :]
 
 
-def _closed(orders: int, private: str) -> None:
+def _closed(orders: int, private: str) -> tuple[str, ...]:
     os.close(orders)
     _removed(private)
+    return ()
 
 
 def _removed(folder: str) -> None:

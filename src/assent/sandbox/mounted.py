@@ -47,8 +47,9 @@ def compare(found: tuple[Seen, ...], profile: Profile) -> None:
         seen = there.get(mount.path)
         if seen is None or own is None:
             raise AssentError(f"`{mount.path}` is not what it was when the sandbox was planned", help="try again")
-        if mount.kind in ("read", "write") and within(mount.path, profile.workspace):
-            wanted = own.root.rstrip("/") + mount.path[len(profile.workspace) :]
+        source = mount.source or mount.path
+        if mount.kind in ("read", "write") and within(source, profile.workspace):
+            wanted = own.root.rstrip("/") + source[len(profile.workspace) :]
             if (seen.device, seen.root) != (own.device, wanted):
                 raise AssentError(
                     f"`{mount.path}` leads out of the workspace", help="make it a file or folder of its own"

@@ -5,18 +5,19 @@ Pure, given a `Ground` to look at. Knows nothing about the program that makes th
 
 from __future__ import annotations
 
-from posixpath import normpath
+from posixpath import dirname, normpath
 
 from assent import protected
 from assent.errors import AssentError
 from assent.record import record
+from assent.sandbox.gitcode import read_code
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from typing import Literal, Protocol
 
-    Kind = Literal["read", "write", "empty", "link", "closed"]
+    Kind = Literal["read", "write", "empty", "link", "closed", "git"]
 else:
     Protocol = object
 
@@ -59,7 +60,15 @@ HOME_SECRETS = (
 """The floor and other secrets of a home, for when a home is shown after all because the workspace holds it."""
 INSTALLED = frozenset({".venv", "venv", "node_modules", "site-packages", "dist-packages", ".yarn", ".gradle", ".git"})
 """Started later like all code of a project; a sandbox in which nothing could be built would be left."""
-GIT = (".git/config", ".git/hooks", ".git/modules", ".git/info")
+GIT_STATE = frozenset(
+    """HEAD ORIG_HEAD FETCH_HEAD MERGE_HEAD MERGE_MSG MERGE_MODE MERGE_RR MERGE_AUTOSTASH AUTO_MERGE CHERRY_PICK_HEAD
+    REVERT_HEAD REBASE_HEAD BISECT_HEAD BISECT_LOG BISECT_NAMES BISECT_START BISECT_TERMS BISECT_EXPECTED_REV
+    BISECT_ANCESTORS_OK BISECT_FIRST_PARENT SQUASH_MSG COMMIT_EDITMSG TAG_EDITMSG NOTES_EDITMSG index packed-refs
+    refs logs reftable rebase-merge rebase-apply sequencer""".split()
+)
+"""What ordinary git changes in its folder besides objects. All else there is shown, and nobody's to change."""
+OBJECTS = "/run/assent/objects"
+"""Where the objects of a repository are shown while a command has a place of its own for new ones."""
 STARTED_PLACES = tuple(
     place
     for place in (needle.strip("/") for needle in protected.STARTED_FOLDERS)
@@ -71,6 +80,8 @@ ENVIRONMENT = frozenset(
     COLUMNS LINES""".split()
 )
 MOST_CLOSED = 2_000
+MOST_REPOSITORIES = 50
+"""More than these can only be read."""
 MOST_PROCESSES = 4_096
 PROXY = "http://127.0.0.1:3128"
 
@@ -90,8 +101,23 @@ class Ground(Protocol):
     def names(self, folder: str) -> tuple[str, ...]:
         """What is in a folder."""
 
-    def secrets(self, folder: str) -> tuple[tuple[str, ...], bool]:
-        """Files below a folder that usually hold secrets, and whether all of it was looked at."""
+    def text(self, path: str) -> str | None:
+        """What is in a file, None if it cannot be read."""
+
+    def digest(self, path: str) -> str:
+        """Changes whenever the file does."""
+
+    def runs(self, path: str) -> bool:
+        """Whether a file may be executed."""
+
+    def secrets(self, folder: str, others: tuple[str, ...] = ()) -> tuple[tuple[str, ...], bool]:
+        """Files below a folder that usually hold secrets, and whether all of it was looked at; all names of the file.
+
+        `others` are secrets that lie elsewhere and may have a name here, too.
+        """
+
+    def repositories(self, folder: str, most: int = 0) -> tuple[tuple[str, ...], bool]:
+        """Repositories of git below a folder, those further up first, and whether all of it was looked at."""
 
     def sockets(self) -> tuple[str, ...]:
         """Paths on which some program listens."""
@@ -108,7 +134,10 @@ class Settings:
 
 @record
 class Mount:
-    """One place inside. `source` is what a link says, or where the thing is outside if not at the same path."""
+    """One place inside. `source` is what a link says, or where the thing is outside if not at the same path.
+
+    `git` is the folder of a repository: its state is the command's own until it ends, its objects are at `source`.
+    """
 
     kind: Kind
     path: str
@@ -128,6 +157,13 @@ class Profile:
     network: tuple[str, ...] = ()
     """Hosts that can be reached through a proxy; without any there is no network at all."""
     notes: tuple[str, ...] = ()
+    links: tuple[tuple[str, str], ...] = ()
+    """Links to what runs Assent or to a repository, and where they lead: no mount can keep one."""
+
+    def changes(self, path: str) -> bool:
+        """Whether a command may change what is at a path outside."""
+        last = next((mount for mount in reversed(self.mounts) if within(path, mount.path)), None)
+        return last is not None and last.kind == "write"
 
     @property
     def closed(self) -> tuple[str, ...]:
@@ -149,9 +185,13 @@ def profile_for(
     *,
     settings: Settings | None = None,
     own: tuple[str, ...] = (),
+    running: tuple[str, ...] = (),
     env: Mapping[str, str] | None = None,
 ) -> Profile:
-    """The confinement of a command that works on one workspace. `own` are the folders of Assent itself."""
+    """The confinement of a command that works on one workspace.
+
+    `own` is where Assent keeps what it knows: closed. `running` is what Assent runs from: shown, nobody's to change.
+    """
     chosen, env = settings or Settings(), env or {}
     root = ground.real(workspace)
     _refuse_wide(root, ground)
@@ -163,13 +203,24 @@ def profile_for(
     wanted.show("write", root)
     if workspace.rstrip("/") != root and not wanted.shows(workspace):
         wanted.add(Mount("link", workspace.rstrip("/"), root))
-    _keep(wanted, root)
+    others = [ground.real(placed(text, home, root)) for text in chosen.write]
+    _keep(wanted, root, home, running, tuple(others))
     notes = _close(wanted, root, home, own, tuple(placed(text, home, root) for text in chosen.read))
     where = cwd if wanted.shows(cwd) or within(cwd, workspace) else ground.real(cwd)
     if not wanted.shows(ground.real(cwd)):
         raise AssentError(f"the folder `{cwd}` is not in the sandbox", help="start inside the workspace")
     variables = _environment(env, home, where, proxied=bool(chosen.network))
-    return Profile(root, where, tuple(wanted.mounts), variables, network=chosen.network, notes=tuple(notes))
+    leading = (*running, *ground.repositories(root)[0])
+    links = [(path, ground.target(path)) for path in leading if ground.kind(path) == "link" and wanted.changes(path)]
+    return Profile(
+        root,
+        where,
+        tuple(wanted.mounts),
+        variables,
+        network=chosen.network,
+        notes=tuple(notes),
+        links=tuple(links),
+    )
 
 
 def within(path: str, folder: str) -> bool:
@@ -216,10 +267,15 @@ class Making:
         )
         return real, *(mount.path + real[len(mount.source.rstrip("/")) :] for mount in linked)
 
+    def changes(self, path: str) -> bool:
+        """Whether a path can be changed, as the mounts so far have it."""
+        last = next((mount for mount in reversed(self.mounts) if within(path, mount.path)), None)
+        return last is not None and last.kind == "write"
+
     def shows(self, path: str) -> bool:
         """Whether a path leads outside, as the mounts so far have it."""
         last = next((mount for mount in reversed(self.mounts) if within(path, mount.path)), None)
-        return last is not None and last.kind in ("read", "write")
+        return last is not None and last.kind in ("read", "write", "git")
 
 
 def _refuse_wide(root: str, ground: Ground) -> None:
@@ -251,28 +307,93 @@ def _system(wanted: Making, home: str, env: Mapping[str, str]) -> None:
             wanted.show("read", path)
 
 
-def _keep(wanted: Making, root: str) -> None:
-    """What tools run on their own when they merely find it stays as it is, where it is."""
-    for path in started_in(wanted.ground, root):
-        parent = path[: path.rfind("/")]
-        if parent != root and parent not in {mount.path for mount in wanted.mounts}:
-            wanted.add(Mount("write", parent))  # a mount point cannot be renamed, so nothing takes its place
-        wanted.add(Mount("read", path, folder=wanted.ground.kind(path) == "folder"))
-    hooks = f"{root}/.git/hooks"
-    if wanted.ground.kind(f"{root}/.git") == "folder" and not wanted.ground.kind(hooks):
-        wanted.add(Mount("empty", hooks))
+def _keep(wanted: Making, root: str, home: str, running: tuple[str, ...], others: tuple[str, ...]) -> None:
+    """What tools run on their own when they merely find it, and what runs Assent, stays as it is, where it is.
+
+    `others` are folders outside the workspace that can be changed.
+    """
+    ground = wanted.ground
+    kept = [*started_in(ground, root), *(ground.real(one) for one in running)]
+    for folder in (root, *others):
+        if ground.kind(folder) == "folder" and wanted.changes(folder):
+            repositories, _ = ground.repositories(folder)
+            named = read_code(ground, folder, home, repositories).files
+            _keep_in(wanted, folder, (*kept, *named), repositories)
+
+
+def _keep_in(wanted: Making, root: str, kept: tuple[str, ...], repositories: tuple[str, ...]) -> None:
+    ground = wanted.ground
+
+    def changes(path: str) -> bool:
+        # INVARIANT: nothing behind a link is named, or mounting it would show what the link leads to
+        return within(path, root) and ground.real(path) == path and wanted.changes(path)
+
+    fixed: dict[str, Mount] = {}
+    for count, path in enumerate(filter(changes, repositories)):
+        found = _repository(ground, path, len(wanted.mounts) + len(fixed))
+        fixed |= (
+            {mount.path: mount for mount in found} if count < MOST_REPOSITORIES else {path: _as_it_is(ground, path)}
+        )
+    copied = tuple(path for path, mount in fixed.items() if mount.kind == "git")
+    for path in filter(changes, dict.fromkeys((*kept, *(ground.real(path) for path in kept)))):
+        if path != root and ground.kind(path) in ("file", "folder") and not any(within(path, git) for git in copied):
+            fixed[path] = _as_it_is(ground, path)
+    for path in [*fixed]:
+        for above in _folders_between(path, root):
+            # a mount point cannot be renamed, so nothing takes its place
+            fixed.setdefault(above, Mount("write", above))
+    for path in sorted(fixed, key=lambda path: path.split("/")):
+        if not any(fixed[above].kind == "read" for above in _folders_between(path, root)):
+            wanted.add(fixed[path])
+
+
+def _as_it_is(ground: Ground, path: str) -> Mount:
+    return Mount("read", path, folder=ground.kind(path) == "folder")
+
+
+def _repository(ground: Ground, git: str, number: int) -> Iterator[Mount]:
+    """INVARIANT: of a repository nothing but its state can be changed, and of that only a copy, see `drafts`."""
+    if ground.kind(git) == "file":
+        yield _as_it_is(ground, git)
+        return
+    if not git.endswith("/.git"):  # one without a working tree
+        for name in ("config", "hooks", "commondir", "info"):
+            if ground.kind(f"{git}/{name}") in ("file", "folder"):
+                yield _as_it_is(ground, f"{git}/{name}")
+        return
+    kinds = {name: ground.kind(f"{git}/{name}") for name in ground.names(git)}
+    links = [name for name, kind in kinds.items() if kind == "link" and (name in GIT_STATE or name == "objects")]
+    if links or kinds.get("objects") != "folder" or kinds.get("HEAD") != "file" or "commondir" in kinds:
+        yield Mount("read", git)
+        return
+    objects = f"{OBJECTS}-{number}"
+    yield Mount("read", objects, f"{git}/objects")
+    yield Mount("git", git, objects)
+    for name, kind in kinds.items():
+        if kind in ("file", "folder") and name != "objects" and not is_git_state(name) and not name.endswith(".lock"):
+            yield Mount("read", f"{git}/{name}", folder=kind == "folder")
+
+
+def is_git_state(name: str) -> bool:
+    """Whether something in git's folder is copied for a command. Of `config` little comes back, see `drafts`."""
+    return name in GIT_STATE or name == "config" or name.startswith("sharedindex.")
+
+
+def _folders_between(path: str, root: str) -> Iterator[str]:
+    """The folders above a path that are below a root, the lowest first."""
+    above = dirname(path)
+    while within(above, root) and above != root:
+        yield above
+        above = dirname(above)
 
 
 def started_in(ground: Ground, root: str) -> tuple[str, ...]:
-    """What of a workspace git, editors, agents, shells and CI would run or load by themselves."""
-    found = [f"{root}/{name}" for name in (*GIT, *STARTED_PLACES)]
-    if ground.kind(f"{root}/.git") == "file":
-        found.append(f"{root}/.git")
+    """What of a workspace editors, agents, shells and CI would run or load by themselves."""
+    found = [f"{root}/{name}" for name in STARTED_PLACES]
     for name in ground.names(root):
         folded = name.casefold()
         if folded == ".assent" or (folded not in INSTALLED and protected.is_started(f"/{name}")):
             found.append(f"{root}/{name}")
-    # INVARIANT: nothing behind a link is named, or mounting it would show what the link leads to
     return tuple(path for path in found if ground.kind(path) in ("file", "folder") and ground.real(path) == path)
 
 
@@ -285,12 +406,11 @@ def _close(wanted: Making, root: str, home: str, own: tuple[str, ...], opened: t
         for name in wanted.names(ground.real(path)):
             wanted.close(name)
     for folder in own:
-        path = ground.real(folder)
-        if not ground.kind(f"{path}/__init__.py"):
-            wanted.close(path)
-        elif wanted.shows(path):
-            wanted.add(Mount("read", path))  # the program itself: no secret, but nobody's to change
-    secrets, complete = ground.secrets(root)
+        wanted.close(ground.real(folder))
+    elsewhere = (f"{one}/{name}" for one in homes for name in HOME_SECRETS)
+    others = [name for path in elsewhere for name in (path, *(f"{path}/{one}" for one in ground.names(path)))]
+    secrets, complete = ground.secrets(root, tuple(others))
+    opened = (*opened, *(ground.real(place) for place in opened))
     for path in secrets:
         if protected.on_the_floor(path) or not any(within(path, place) for place in opened):
             wanted.close(path)

@@ -19,6 +19,7 @@ from assent.sandbox.bubblewrap import Wiring, argv
 from assent.sandbox.calls import call_filter
 from assent.sandbox.crowd import Crowd
 from assent.sandbox.doorway import Doorway
+from assent.sandbox.drafts import Draft, carry_back
 from assent.sandbox.mounted import verify
 from assent.sandbox.profile import Profile
 
@@ -26,6 +27,9 @@ KEPT_BYTES = 65_536
 LIBRARY = "bwrap: "
 BEGINS_SECONDS, POLL_SECONDS = 5.0, 0.001
 """How long a signal waits for the command it is for, and how often it looks."""
+GRACE_SECONDS, END_SECONDS = 10.0, 2.0
+ENDING = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
+"""Signals after which a command has to end; when it does not in the time of grace, it is ended."""
 FORWARDED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2)
 
 
@@ -52,12 +56,14 @@ class Confined:
         *,
         show: bool,
         library: str = LIBRARY,
-        closing: Callable[[], None] | None = None,
+        closing: Callable[[], tuple[str, ...]] | None = None,
     ) -> None:
         """`library` begins what the program that makes the sandbox says itself; `closing` is called at the end."""
+        self.closing = [closing] if closing else []
         self.process, self.first, self._crowd, self._door = process, first, crowd, door
-        self._library, self._closing = library, closing
+        self._library = library
         self._tail = bytearray()
+        self._ending: threading.Timer | None = None
         self._reader = threading.Thread(target=self._read, args=(show,), daemon=True)
         self._reader.start()
 
@@ -68,21 +74,43 @@ class Confined:
             time.sleep(POLL_SECONDS)
         with contextlib.suppress(ProcessLookupError):  # it ended first
             os.killpg(self.first, number)
+        if number in ENDING and self._ending is None:
+            self._ending = threading.Timer(GRACE_SECONDS, self.end)
+            self._ending.daemon = True
+            self._ending.start()
+
+    def end(self) -> None:
+        """End it now, with all that it started. INVARIANT: nothing inside can hold this back."""
+        for one in (self.first, self.process.pid):
+            if self.process.poll() is None:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(one, signal.SIGKILL)
+                if self._is_ended():
+                    return
+
+    def _is_ended(self) -> bool:
+        """What keeps a command is told that it ended, and ends then; if not, it is ended itself."""
+        try:
+            self.process.wait(END_SECONDS)
+        except subprocess.TimeoutExpired:
+            return False
+        return True
 
     def wait(self) -> Ended:
         """Its own exit code, 128 and the signal if one ended it."""
         code = self.process.wait()
+        if self._ending is not None:
+            self._ending.cancel()
         self._reader.join()
         self._crowd.close()
         if self._door is not None:
             self._door.close()
-        if self._closing is not None:
-            self._closing()
+        notes = [note for close in self.closing for note in close()]
         errors = bytes(self._tail).decode(errors="replace")
         if self._library:
             _raise_ours(errors)
         refused = tuple(sorted(self._door.refused)) if self._door else ()
-        return Ended(code if code >= 0 else 128 - code, errors, self._crowd.notes, refused)
+        return Ended(code if code >= 0 else 128 - code, errors, (*self._crowd.notes, *notes), refused)
 
     def _read(self, show: bool) -> None:
         stream = self.process.stderr
@@ -106,13 +134,17 @@ def start(
     stdout: int | None = None,
     show: bool = True,
     door: Doorway | None = None,
+    drafts: tuple[Draft, ...] = (),
 ) -> Confined:
-    """Start a command inside. With `show`, its errors go to ours as they come; `door` stands in for the usual proxy."""
+    """Start a command inside. With `show`, its errors go to ours as they come; `door` stands in for the usual proxy.
+
+    `drafts` stand in for repositories that it may change; at its end they are carried back.
+    """
     door = door or (Doorway(profile.network) if profile.network else None)
     told, tells = os.pipe()
     wait, go = os.pipe()
     rules = _filter()
-    wiring = Wiring(program, nothing, rules, tells, wait)
+    wiring = Wiring(program, nothing, rules, tells, wait, tuple((draft.git, draft.folder) for draft in drafts))
     inherited = [one for one in (rules, tells, wait) if one >= 0]
     try:
         process = subprocess.Popen(  # noqa: S603 - exactly what was judged, inside
@@ -131,7 +163,9 @@ def start(
     finally:
         for one in inherited:
             os.close(one)
-    return _let_go(process, told, go, profile, door, show=show)
+    confined = _let_go(process, told, go, profile, door, show=show)
+    confined.closing.append(lambda: carry_back(drafts))
+    return confined
 
 
 def _let_go(

@@ -133,7 +133,7 @@ def _places(profile: Profile, ground: Ground) -> Iterator[Place]:
         if mount.kind == "link":
             continue
         # INVARIANT: what is granted is taken as it was planned. A link that appeared since is not followed.
-        yield Place(mount.source or mount.path, _left(mount, ground))
+        yield Place(mount.path if mount.kind == "git" else mount.source or mount.path, _left(mount, ground))
         real = ground.real(mount.path)
         if mount.kind == "closed" and real != mount.path:
             yield Place(real, _left(mount, ground))
@@ -141,7 +141,7 @@ def _places(profile: Profile, ground: Ground) -> Iterator[Place]:
 
 def _left(mount: Mount, ground: Ground) -> int:
     match mount.kind:
-        case "read":
+        case "read" | "git":  # no copy can stand in for a repository here
             return READ
         case "write":
             return WRITE

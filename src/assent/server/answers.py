@@ -8,15 +8,24 @@ from assent.server.asked import VIA, Asked, Fault, Service, texts
 from assent.server.view import whole
 
 MAX_REASON = 2_000
+PAGE, MOST_ROWS = 100, 500
 MOST_AT_ONCE = 200
 
 
-def waiting(service: Service, _asked: Asked) -> object:
-    """What waits for an answer, the oldest first."""
-    now = service.now()
-    version = service.desk.store.version()
-    rows = [service.row(ticket) for ticket in service.desk.store.pending(now)]
-    return {"now": now, "version": version, "requests": rows}
+def waiting(service: Service, asked: Asked) -> object:
+    """What waits for an answer, the oldest first, in pages: `cursor` is the `next` of the page before."""
+    now, store = service.now(), service.desk.store
+    limit = max(1, asked.number("limit", PAGE, MOST_ROWS))
+    version = store.version()
+    found = store.pending(now, limit=limit + 1, after=asked.query.get("cursor", ""))
+    rows, more = found[:limit], len(found) > limit
+    return {
+        "now": now,
+        "version": version,
+        "requests": [service.row(ticket) for ticket in rows],
+        "total": sum(store.waiting(now).values()),
+        "next": rows[-1].id if more else None,
+    }
 
 
 def one(service: Service, asked: Asked) -> object:

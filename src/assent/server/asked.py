@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from assent import wire
 from assent.desk import Desk, person
 from assent.errors import AssentError, InputError
-from assent.questions import Ticket
-from assent.record import record
+from assent.questions import Ticket, unreadable
+from assent.record import record, replace
 from assent.server.keys import Keys
 from assent.server.view import row_of
 
@@ -36,7 +36,13 @@ class Service:
         return self.desk.clock()
 
     def row(self, ticket: Ticket) -> dict[str, object]:
-        return row_of(ticket, self.desk.world.home)
+        """What a list shows of a request. INVARIANT: one that cannot be shown is said to be that; the others are."""
+        try:
+            return row_of(ticket, self.desk.world.home)
+        except Exception as error:
+            asked, why = ticket.request, f"{type(error).__name__}: {error}"
+            stand_in = unreadable(ticket.id, asked.session, asked.fingerprint, asked.asked_at, why)
+            return row_of(replace(ticket, request=stand_in, broken=why), self.desk.world.home)
 
 
 @record

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from assent.approval.fragments import spell_out
 from assent.approval.home import short
 from assent.cli.explain import parts_of
 from assent.cli.show import as_object
@@ -47,7 +48,16 @@ def explain(service: Service, asked: Asked) -> object:
     }
     answer["problems"] = [*(str(one) for one in policy.problems), *filter(None, [problem])]
     answer["cwd"], answer["workspace"] = short(call.cwd, world.home), short(call.workspace or "", world.home)
-    return answer
+    return {name: _readable(value) for name, value in answer.items()}
+
+
+def _readable(value: object) -> object:
+    """The same with every text written so that nothing in it hides or passes for other letters."""
+    if isinstance(value, str):
+        return spell_out(value)
+    if isinstance(value, dict):
+        return {name: _readable(one) for name, one in value.items()}
+    return [_readable(one) for one in value] if isinstance(value, list | tuple) else value
 
 
 def _call(asked: Asked, world: DiskWorld, now: float) -> ToolCall:

@@ -9,12 +9,12 @@ from assent.approval.fragments import one_line
 from assent.audit import reading, verify
 from assent.audit.lines import KINDS, Record
 from assent.errors import InputError, UsageError
+from assent.outbox import unrecorded
 from assent.questions import table_of
+from assent.record import replace
 from assent.server.asked import Asked, Fault, Service
 
 PAGE = 50
-TOLD = ("command", "tool", "mode", "note", "reason", "what", "file")
-"""Where the one thing to say about a record is found, in this order."""
 
 
 def search(service: Service, asked: Asked) -> object:
@@ -58,6 +58,8 @@ def one(service: Service, asked: Asked) -> object:
 def verified(service: Service, _asked: Asked) -> object:
     """Whether every record follows the one before it."""
     found = verify.verify(_folder(service))
+    missing = unrecorded(service.desk.state)
+    found = replace(found, ok=found.ok and not missing, problems=(*found.problems, *missing))
     return {"now": service.now(), **_table(found)}
 
 
@@ -72,8 +74,7 @@ def _table(made: object) -> dict[str, object]:
 
 
 def _row(found: Record) -> dict[str, object]:
-    rules = found.fields.get("rules")
-    said = next((found.text(name) for name in TOLD if found.text(name)), "") or (str(rules) if rules else "")
+    said = reading.subject(found) or found.text("tool")
     by = found.fields.get("decided_by")
     return {
         "id": found.event_id,
@@ -81,7 +82,7 @@ def _row(found: Record) -> dict[str, object]:
         "time": found.time,
         "kind": found.kind,
         "outcome": one_line(reading.outcome(found), 40),
-        "said": one_line(said, 300, prose=False),
+        "said": one_line(said, 300, prose=False, masked=True),
         "agent": one_line(found.text("agent"), 80, prose=False),
         "session": one_line(found.text("session_id"), 80, prose=False),
         "by": one_line(_who(by), 80),
@@ -99,6 +100,6 @@ def _who(by: object) -> str:
 
 def _fields(found: Record) -> list[tuple[str, str]]:
     return [
-        (one_line(name), one_line(value if isinstance(value, str) else wire.dumps(value), prose=False))
+        (one_line(name), one_line(value if isinstance(value, str) else wire.dumps(value), prose=False, masked=True))
         for name, value in found.table().items()
     ]

@@ -17,6 +17,7 @@ from assent.server.asked import Service
 LOOK_SECONDS = 0.15
 BEAT_SECONDS = 15.0
 IDLE_SECONDS = 60.0
+ALIVE_SECONDS = 1.0
 MOST_TABS = 64
 
 
@@ -28,6 +29,7 @@ class Feed:
         self.closing = asyncio.Event()
         self.tabs = 0
         self._due = 0.0
+        self._checked = 0.0
 
     async def events(self, after: int | None) -> AsyncIterator[str]:
         """Everything that changes after a version; without one, after now."""
@@ -39,7 +41,8 @@ class Feed:
             while not self.closing.is_set():
                 rows, version = await run_in_threadpool(self._news, version)
                 if rows:
-                    yield event("changes", {"version": version, "now": self.service.now(), "requests": rows})
+                    stand = await run_in_threadpool(self._stand)
+                    yield event("changes", {"version": version, **stand, "requests": rows})
                 quiet = 0.0 if rows else quiet + LOOK_SECONDS
                 if quiet >= BEAT_SECONDS:
                     quiet = 0.0
@@ -50,12 +53,23 @@ class Feed:
 
     def _news(self, after: int) -> tuple[list[dict[str, object]], int]:
         store, now = self.service.desk.store, self.service.now()
-        if store.version() == after and now < self._due:
+        if store.version() == after and now < self._due and not self._somebody_left(now):
             return [], after
-        open_ones = store.pending(now)  # lets what is overdue expire, so that it is among the changes
-        self._due = min((one.expires_at for one in open_ones if one.expires_at), default=now + IDLE_SECONDS)
+        self._due = store.next_end(now) or now + IDLE_SECONDS  # what is overdue expires, and is among the changes
         found = store.changes(after)
         return [self.service.row(ticket) for ticket in found], found[-1].version if found else after
+
+    def _somebody_left(self, now: float) -> bool:
+        """Whether an agent that waited was ended, which changes nothing in the store by itself."""
+        if now < self._checked + ALIVE_SECONDS:
+            return False
+        self._checked = now
+        return self.service.desk.store.has_orphans()
+
+    def _stand(self) -> dict[str, object]:
+        """What time it is and how many wait, which is more than a page may show."""
+        now = self.service.now()
+        return {"now": now, "total": sum(self.service.desk.store.waiting(now).values())}
 
     async def _pause(self) -> None:
         try:

@@ -88,9 +88,7 @@ def _grant(grant: Grant, home: str) -> dict[str, object]:
 
 def sessions(service: Service, _asked: Asked) -> object:
     """The sessions of agents, the latest first, with how many requests of each wait."""
-    waiting: dict[str, int] = {}
-    for ticket in service.desk.store.pending(service.now()):
-        waiting[ticket.request.session] = waiting.get(ticket.request.session, 0) + 1
+    waiting = service.desk.store.waiting(service.now())
     found = sorted(service.desk.sessions(), key=lambda session: -session.seen_at)
     rows = [{**_session(one), "waiting": waiting.get(one.id, 0)} for one in found]
     return {"now": service.now(), "sessions": rows}

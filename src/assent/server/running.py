@@ -14,8 +14,8 @@ from contextlib import contextmanager
 
 import uvicorn
 
+from assent.approval.asker import owner_name
 from assent.approval.channels.webhook import WebhookChannel
-from assent.approval.waiting import owner_name
 from assent.desk import Desk
 from assent.errors import AssentError
 from assent.folders import write_atomically

@@ -27,7 +27,7 @@ def row_of(ticket: Ticket, home: str = "") -> dict[str, object]:
         "tool": brief.tool,
         "head": brief.head,
         "cut": brief.cut,
-        "agent": _safe(" › ".join((*request.chain, request.agent))),
+        "agent": " › ".join(_safe(name) for name in (*request.chain, request.agent) if name),
         "session": _safe(request.session),
         "workspace": short(_safe(request.workspace or request.cwd), home),
         "branch": _safe(request.branch),
@@ -41,6 +41,7 @@ def row_of(ticket: Ticket, home: str = "") -> dict[str, object]:
         "decided_at": ticket.decided_at,
         "spent_at": ticket.spent_at,
         "note": _safe(ticket.note),
+        "broken": _safe(ticket.broken),
         "answer": _answer(ticket.answer),
     }
 

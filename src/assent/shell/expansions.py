@@ -18,6 +18,7 @@ SPECIAL_PARAMETERS = frozenset("@*#?-$!0123456789")
 ARITHMETIC = NAME | frozenset(" \t\n+-*/%<>=!&|^~?:,()#")
 SENSELESS = frozenset(".@{}]")
 """Characters that arithmetic stops at when it runs; until then they are nothing special."""
+AT_ONCE = 32
 OPERATORS = (":-", ":=", ":?", ":+", "##", "%%", "//", "^^", ",,", "-", "=", "?", "+", "#", "%", "/", "^", ",")
 
 
@@ -73,9 +74,12 @@ class ExpansionReader(CharReader):
     def arithmetic_until(self, end: str, start: int, *, bare: bool = True) -> tuple[Script, ...]:
         """Arithmetic up to its closing parentheses; `bare` if no quotes are around it."""
         parts: list[Part] = []
-        level = 0
+        level = count = 0
         while True:
             sign = self.peek()
+            count += 1
+            if not count % AT_ONCE:
+                self.spend(AT_ONCE // 4)
             if not sign:
                 raise self.refuse("arithmetic is never closed", start)
             if sign == ")" and level == 0:

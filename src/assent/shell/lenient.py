@@ -19,10 +19,15 @@ ZSH_SIGNS = ("~", "=", "^", "+")
 """What may stand between the `$` and a name in zsh."""
 
 
-def parse_leniently(text: str, shell: str = "bash") -> Script:
-    """The strict reading where there is one; zsh has forms of its own, which that takes for text."""
-    script = parse(text)
-    return LenientParser(text, Budget()).whole() if script.refused or shell == "zsh" else script
+def parse_leniently(text: str, shell: str = "bash", budget: Budget | None = None) -> Script:
+    """The strict reading where there is one, or as much of it as the budget has steps for.
+
+    Zsh has forms of its own, which the strict reading takes for text.
+    """
+    budget = budget or Budget()
+    script = parse(text, budget)
+    again = (script.refused or shell == "zsh") and not budget.spent
+    return LenientParser(text, budget).whole() if again else script
 
 
 class LenientParser(Parser):

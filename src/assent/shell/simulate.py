@@ -7,6 +7,7 @@ with what is allowed. A text that it cannot read is handed back, and counts for 
 from __future__ import annotations
 
 from assent import types
+from assent.budget import READING, SUSPECTING, Budget
 from assent.protected import closed_in
 from assent.record import record
 from assent.resolve import normalise
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     Fields = list[str]
     Acts = Callable[["Simulator", Fields, str], str]
 
-MAX_STEPS = 1_500
+MAX_STEPS = 2_000
 MAX_CALLS = 200
 MAX_DEPTH = 25
 MAX_TEXTS = 16
@@ -74,9 +75,9 @@ class Exhausted(Exception):  # noqa: N818 - not an error: the rest of the text c
     """More steps than anybody waits for."""
 
 
-def simulate(text: str, cwd: str, home: str, shell: str = "bash") -> Simulated:
+def simulate(text: str, cwd: str, home: str, shell: str = "bash", budget: Budget | None = None) -> Simulated:
     """The calls of a text with what their words may be. INVARIANT: for finding danger only."""
-    simulator = Simulator(home, (cwd,) if cwd else (), shell)
+    simulator = Simulator(home, (cwd,) if cwd else (), (budget or Budget()).lend(MAX_STEPS, SUSPECTING), shell)
     try:
         simulator.text(text)
         for trapped in simulator.trapped:
@@ -92,15 +93,16 @@ class Simulator:
     Every method that runs something takes what it reads and returns what it prints, both as far as that is known.
     """
 
-    def __init__(self, home: str, cwds: Texts, reader: str = "bash") -> None:
+    def __init__(self, home: str, cwds: Texts, budget: Budget, reader: str = "bash") -> None:
         self.home = home
+        self.budget = budget
         self.reader = reader
         """The shell that reads the text."""
         self.variables = Variables(home, cwds)
         self.calls: list[Call] = []
         self.pieces: list[Call] = []
         self.unread: list[str] = []
-        self.steps = self.depth = self.pipes = 0
+        self.depth = self.pipes = 0
         self.fed = ""
         """What the command reads whose words are expanded."""
         self.opened: tuple[Redirection, ...] = ()
@@ -108,8 +110,7 @@ class Simulator:
         """Texts that `trap` keeps for the end."""
 
     def step(self) -> None:
-        self.steps += 1
-        if self.steps > MAX_STEPS or self.depth > MAX_DEPTH:
+        if not self.budget.take(1, READING) or self.depth > MAX_DEPTH:
             raise Exhausted
 
     # --- scripts ---------------------------------------------------------------------------------------------------
@@ -118,7 +119,7 @@ class Simulator:
         """A text that a shell reads; in texts that may stand there instead of each other, each."""
         out = []
         for one in text.split(APART):
-            script = parse_leniently(one.translate(PLAIN).replace(UNKNOWN, ""), self.reader)
+            script = parse_leniently(one.translate(PLAIN).replace(UNKNOWN, ""), self.reader, self.budget)
             self.step()
             if script.refused:
                 self.unread.append(one)
@@ -128,7 +129,8 @@ class Simulator:
         return APART.join(out)
 
     def script(self, script: Script, fed: str) -> str:
-        return self.sequence(script.body, fed) if script.body is not None else ""
+        body = script.body or script.begun
+        return self.sequence(body, fed) if body is not None else ""
 
     def sequence(self, body: Sequence, fed: str) -> str:
         out: list[str] = []

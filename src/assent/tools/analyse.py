@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from assent.budget import STATING, Budget
+from assent.protected import is_own, on_the_floor
 from assent.tools.fields import Fields
 from assent.tools.table import EXTENSIONS, FAMILY, HARMLESS, fold, harmless
 from assent.types import ARGUMENT, Analysis, Effect, Gap
@@ -13,23 +15,26 @@ if TYPE_CHECKING:
     from assent.types import ToolCall
 
 MAX_NAME = 200
-MAX_PATHS = 1_000
-MAX_EFFECTS = 20_000
-ON_DISK = ("read", "list", "search", "write", "delete")
+EFFECT_STEPS = 6
+MOST_LOOKED_AT = 10_000
+"""Past the budget, so many effects are looked through for closed paths."""
 UNVOUCHED = ("shell", "stdin", "code", "browser")
 """Families in which a field nobody knows may carry what runs: no rule vouches for it."""
 PREFIXES = ("functions.", "default_api.", "multi_agent_v1")
 """Namespaces that model APIs and hosts put before the name of a built-in tool."""
 
 
-def analyse(call: ToolCall) -> Analysis:
+def analyse(call: ToolCall, budget: Budget | None = None) -> Analysis:
     """What a call would do, as far as its tool and input tell. Never raises, never empty."""
+    budget = budget or Budget()
     if not hasattr(call.input, "items"):
         return Analysis(gaps=(Gap(f"{shown(call.tool)} needs an object as its input", blind=True),))
     family = family_of(call.tool)
     name = plain_name(call.tool)
     fields = Fields(shown(name), call.input, call.agent, vouchable=family not in UNVOUCHED)
-    effects = tuple(_different(_served(call, name, family, fields), fields))
+    effects = tuple(_different(_served(call, name, family, fields), budget))
+    if budget.spent:
+        fields.gaps.insert(0, Gap(budget.why, blind=True))
     if not effects and not fields.gaps:
         fields.blind("says nothing we understand")
     return Analysis(effects=effects, gaps=tuple(dict.fromkeys(fields.gaps)), text="\n".join(fields.said))
@@ -102,26 +107,20 @@ def shown(tool: str) -> str:
     return clean or "a tool without a name"
 
 
-def _different(effects: Iterable[Effect], fields: Fields) -> Iterator[Effect]:
-    """Each effect once, up to a limit; calls with arguments stay apart, since rules look at those."""
+def _different(effects: Iterable[Effect], budget: Budget) -> Iterator[Effect]:
+    """Each effect once, past the budget only closed paths; calls with arguments stay apart, as rules look at those."""
     seen = set()
-    paths: set[str] = set()
-    for place, effect in enumerate(effects):
-        if place == MAX_EFFECTS:
-            fields.blind(f"would do more than {MAX_EFFECTS} things")
+    for count, effect in enumerate(effects):
+        if count > MOST_LOOKED_AT and budget.spent:
             return
         code = "" if effect.code == ARGUMENT else effect.code
         certain = (effect.kind, effect.target, effect.deep, effect.only, code, False)
         facts = (*certain[:-1], effect.possible)
         if effect.arguments is None and (facts in seen or certain in seen):
             continue
-        if effect.kind in ON_DISK and effect.target not in paths:
-            if len(paths) == MAX_PATHS:
-                fields.blind(f"names more than {MAX_PATHS} paths")
-                continue
-            paths.add(effect.target)
         seen.add(facts)
-        yield effect
+        if budget.take(EFFECT_STEPS, STATING) or on_the_floor(effect.target) or is_own(effect.target):
+            yield effect
 
 
 def _everything(tool: str, family: str, fields: Fields) -> Iterator[Effect]:

@@ -87,7 +87,7 @@ def traces(
     if touches in (verbs.COPIES, verbs.DELETES):
         yield from _arriving(named)
     for url in web.limited(fields, urls):
-        yield from web.reach(url, possible=True, code=urls[url])
+        yield from web.reach(url, mentioned=True, code=urls[url])
 
 
 def _arriving(named: dict[str, list[str]]) -> Iterator[Effect]:
@@ -95,7 +95,8 @@ def _arriving(named: dict[str, list[str]]) -> Iterator[Effect]:
     sources = tuple(path for key in SOURCE_KEYS for text in named.get(key, ()) for path in local_paths(text))
     for key in TARGET_KEYS if sources else ():
         for path in (path for text in named.get(key, ()) for path in local_paths(text)):
-            yield Effect("write", path, deep=True, possible=True, code="copied", arguments={"from": sources})
+            origin = {"from": sources}
+            yield Effect("write", path, deep=True, possible=True, code="copied", arguments=origin, mentioned=True)
 
 
 def _whole(key: str, text: str, touches: Touches, *, words: bool) -> Iterator[Effect]:
@@ -105,7 +106,7 @@ def _whole(key: str, text: str, touches: Touches, *, words: bool) -> Iterator[Ef
     sure = _names_path(key) or _is_rooted(text) or not _has_blanks(text)
     for path in local_paths(text):
         for kind, deep in touches if sure else verbs.READS:
-            yield Effect(kind, path, deep=deep, possible=True)
+            yield Effect(kind, path, deep=deep, possible=True, mentioned=True)
 
 
 def _addresses(fields: Fields, key: str, text: str, *, words: bool) -> list[str]:

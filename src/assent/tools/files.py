@@ -43,7 +43,7 @@ def touch(fields: Fields, family: str, path: str) -> Iterator[Effect]:
         from assent.tools import web
 
         fields.gap(f"names a URL as its file: `{path[:200]}`")
-        yield from web.reach(path, possible=True)
+        yield from web.reach(path, mentioned=True)
     if family in ("read", "read_many"):
         yield Effect("read", path)
     elif family == "delete":
@@ -125,11 +125,12 @@ def _transfer(family: str, fields: Fields) -> Iterator[Effect]:
         if family == "move":
             yield Effect("delete", source, deep=True)
         yield Effect("read", source, deep=family == "copy", possible=family == "move")
-        yield Effect("write", source, deep=True, possible=True, code="copied")
+        yield Effect("write", source, deep=True, possible=True, code="copied", mentioned=True)
     for target in targets:
         yield Effect("write", target, deep=True, code="copied", arguments={"from": tuple(sources)})
         for source in sources:
-            yield Effect("write", f"{target.rstrip('/')}/{source.rstrip('/').rpartition('/')[2]}", possible=True)
+            inside = f"{target.rstrip('/')}/{source.rstrip('/').rpartition('/')[2]}"
+            yield Effect("write", inside, possible=True, mentioned=True)
 
 
 EXAMPLES: tuple[tuple[str, dict[str, object], str], ...] = (

@@ -48,14 +48,14 @@ def read(family: str, fields: Fields) -> Iterator[Effect]:
         yield from _fetch(fields)
 
 
-def reach(text: str, *, kind: Kind = "reach", possible: bool = False, code: str = "") -> Iterator[Effect]:
+def reach(text: str, *, kind: Kind = "reach", mentioned: bool = False, code: str = "") -> Iterator[Effect]:
     """Reaching a URL, and those it carries in its query: whoever answers may go there."""
     from assent import urls
 
     url = urls.parse(text)
-    yield Effect(kind, text, at=url, possible=possible, code=code)
+    yield Effect(kind, text, at=url, possible=mentioned, mentioned=mentioned, code=code)
     for inner in urls.embedded(url):
-        yield Effect("reach", inner.text, at=inner, possible=possible, code=code)
+        yield Effect("reach", inner.text, at=inner, possible=mentioned, mentioned=mentioned, code=code)
 
 
 def _fetch(fields: Fields) -> Iterator[Effect]:
@@ -128,7 +128,7 @@ def _from_prompt(fields: Fields, kind: Kind, given: list[str]) -> Iterator[Effec
     obeyed = not given and fields.agent in ("", "gemini")
     fields.need("url", given or (found if obeyed else ()))
     for url in found:
-        yield from reach(url, kind=kind, possible=not obeyed)
+        yield from reach(url, kind=kind, mentioned=not obeyed)
 
 
 def _sends(fields: Fields, bodies: list[tuple[str, object]]) -> bool:

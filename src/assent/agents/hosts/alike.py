@@ -10,6 +10,8 @@ from assent.agents.hosts.host import Canary, Finding, Handler, Place, Run
 from assent.agents.hosts.json_text import plain, read_text
 from assent.errors import InputError
 
+WAITING = "Assent (questions wait at: assent serve)"
+"""What agents show while the hook runs, where they show anything."""
 HARMLESS = {"command": "echo assent"}
 
 

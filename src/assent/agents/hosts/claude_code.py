@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from assent.agents.agent import Output
 from assent.agents.claude_code import HOST_SECONDS, NAME, TITLE
 from assent.agents.hosts.above import since
-from assent.agents.hosts.alike import HARMLESS, private_key, two_canaries
+from assent.agents.hosts.alike import HARMLESS, WAITING, private_key, two_canaries
 from assent.agents.hosts.changing import handlers_in, read_bytes
 from assent.agents.hosts.host import Additions, Canary, Change, Entry, Finding, Handler, Hook, Place, Run, Scope
 from assent.agents.hosts.json_text import plain, read_text
@@ -23,10 +23,7 @@ __all__ += ["refused", "takes"]
 
 TAKES_SINCE = (2, 1, 325)
 SCOPES: tuple[Scope, ...] = ("user", "project", "managed")
-HOLES = (
-    "`claude --bare` and `claude --safe-mode` run no hooks at all; only managed settings keep people from using them",
-    "plain text instead of JSON from a hook counts as success: nothing but Assent may write to its standard output",
-)
+HOLES = ("only managed settings keep people from switching hooks off (`allowManagedHooksOnly`)",)
 BLOCKS_SINCE = (2, 1, 295)
 MANAGED = "/etc/claude-code/managed-settings.json"
 
@@ -51,7 +48,7 @@ def changes(place: Place, hook: Hook) -> tuple[Change, ...]:
         "args": list(hook.words[1:]),
         "timeout": int(HOST_SECONDS),
         "onFailure": "block",
-        "statusMessage": "Assent (questions wait at: assent serve)",
+        "statusMessage": WAITING,
     }
     entry = Entry(("hooks", "PreToolUse"), {"matcher": "*", "hooks": [handler]})
     return (Additions(settings_file(place), (entry,)),)

@@ -19,10 +19,9 @@ __all__ += ["refused", "takes"]
 TAKES_SINCE = (3, 0, 65)
 SCOPES: tuple[Scope, ...] = ("user",)
 HOLES = (
-    "Cline runs the tool when a hook outlives two minutes; Assent answers before, so nobody can be waited for longer",
+    "Cline waits two minutes for a hook, so nobody can be waited for longer",
     "a refusal ends the run, and Cline only says that it was aborted; `assent audit tail` says why",
     "Cline in an editor has another folder (~/Documents/Cline/Hooks): link this script there; that is not proven",
-    "`cline --config` with another folder leaves this hook out",
 )
 SCRIPT = """\
 #!/bin/sh

@@ -9,7 +9,15 @@ from collections.abc import Iterator, Mapping
 from assent.agents.agent import Output
 from assent.agents.codex import EVENTS, HOST_SECONDS, NAME, TITLE
 from assent.agents.hosts.above import started_by
-from assent.agents.hosts.alike import HARMLESS, missing_events, not_to_commit, other_timeout, private_key, two_canaries
+from assent.agents.hosts.alike import (
+    HARMLESS,
+    WAITING,
+    missing_events,
+    not_to_commit,
+    other_timeout,
+    private_key,
+    two_canaries,
+)
 from assent.agents.hosts.changing import read_bytes
 from assent.agents.hosts.host import Additions, Canary, Change, Entry, Finding, Handler, Hook, Place, Run, Scope
 
@@ -18,10 +26,7 @@ __all__ += ["refused", "takes"]
 
 TAKES_SINCE = (0, 166)
 SCOPES: tuple[Scope, ...] = ("user", "project")
-HOLES = (
-    "Codex runs the tool when a hook is killed, crashes or outlives its time; it has no setting to block instead",
-    "typing into a shell that already runs (`write_stdin`) reaches no hook",
-)
+HOLES = ("typing into a shell that already runs (`write_stdin`) reaches no hook",)
 TRUST = "start `codex` and type `/hooks` to review and trust the two hooks; until then Codex skips them silently"
 AGAIN = "run `assent install codex` again"
 LIST_ID = 2
@@ -38,7 +43,12 @@ def _codex_home(place: Place) -> str:
 
 
 def changes(place: Place, hook: Hook) -> tuple[Change, ...]:
-    handler = {"type": "command", "command": hook.closed.line, "timeout": int(HOST_SECONDS)}
+    handler = {
+        "type": "command",
+        "command": hook.closed.line,
+        "timeout": int(HOST_SECONDS),
+        "statusMessage": WAITING,
+    }
     entries = tuple(Entry(("hooks", event), {"matcher": ".*", "hooks": [handler]}) for event in EVENTS)
     return (Additions(hooks_file(place), entries),)
 
@@ -78,7 +88,8 @@ def takes(env: Mapping[str, str]) -> bool:  # noqa: ARG001 - the protocol
 def examine(place: Place, handlers: tuple[Handler, ...], run: Run) -> Iterator[Finding]:
     code, version = run(("codex", "--version"))
     if code:
-        yield Finding("warning", "`codex` is not on the PATH, so neither its version nor its trust is known", TRUST)
+        said = "`codex` is not on the PATH, so neither its version nor its trust is known"
+        yield Finding("warning", said, TRUST, absent=True)
     else:
         yield Finding("ok", version.strip())
     for handler in handlers:

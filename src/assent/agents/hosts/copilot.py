@@ -26,10 +26,7 @@ __all__ += ["refused", "takes"]
 
 TAKES_SINCE = (1, 0, 102)
 SCOPES: tuple[Scope, ...] = ("user", "project")
-HOLES = (
-    "Copilot runs the tool when a hook outlives its time; Assent answers long before",
-    "what Copilot's cloud agent and VS Code make of these hooks is not proven",
-)
+HOLES = ("what Copilot's cloud agent and VS Code make of these hooks is not proven",)
 AGAIN = "run `assent install copilot` again"
 
 

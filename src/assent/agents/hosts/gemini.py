@@ -1,7 +1,7 @@
-"""Setting up Gemini CLI: a BeforeTool hook, and a policy file for the runs where that is not enough.
+"""Setting up Gemini CLI: a BeforeTool hook, and a policy file for the runs where no hook is called.
 
-In `--acp` mode it calls no hooks, so the policy closes the credential paths there. In a run without a person its own
-rules refuse most tools before any hook is asked; there, and only there, the policy leaves the decision to the hook.
+INVARIANT: the policy file only denies. A project can switch hooks off in its own settings; whatever we allowed there
+would then be open.
 """
 
 from __future__ import annotations
@@ -46,23 +46,14 @@ TAKES_SINCE = (0, 61)
 SCOPES: tuple[Scope, ...] = ("user",)
 HOLES = (
     "`gemini --acp`, which editors start, calls no hooks: there only Gemini's own questions and the policy file stand",
-    "Gemini runs the tool when a hook outlives its time; Assent answers long before",
-    "Gemini opens its own dialog also for what Assent allows, except with `--yolo` and in runs without a person",
+    "Gemini opens its own dialog also for what Assent allows, except with `--yolo`",
+    "in a run without a person Gemini refuses most tools before it asks a hook, unless started with `--yolo`",
+    "a project's `.gemini/settings.json` can switch hooks off: then Gemini is as open as without Assent, no more",
 )
 AGAIN = "run `assent install gemini` again"
 MILLISECONDS = int(HOST_SECONDS * 1000)
 POLICY = """\
 # Written by `assent install gemini`; `assent uninstall gemini` removes it.
-
-# Nobody sits in front of these runs. Without this rule Gemini refuses most tools before the hook is asked; with it the
-# hook decides. It is never true in --acp mode.
-[[rule]]
-toolName = "*"
-decision = "allow"
-priority = 0
-interactive = false
-modes = ["default", "autoEdit"]
-allowRedirection = true
 
 # In --acp mode, or with hooks switched off, no hook is called. What must never be touched is closed here as well.
 [[rule]]

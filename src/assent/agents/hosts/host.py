@@ -103,6 +103,8 @@ class Finding:
     level: Level
     text: str
     advice: str = ""
+    absent: bool = False
+    """The agent is not there, and only it could say whether it runs the hook."""
 
 
 Run = Callable[..., tuple[int, str]]
@@ -122,7 +124,7 @@ class Host(Protocol):
 
     @property
     def HOLES(self) -> tuple[str, ...]:  # noqa: N802
-        """What no setting of ours can close, one sentence each."""
+        """What no setting of ours can close besides what `ends` says, one sentence each."""
 
     def changes(self, place: Place, hook: Hook) -> tuple[Change, ...]:
         """What has to be written where."""

@@ -17,7 +17,6 @@ __all__ += ["refused", "takes"]
 
 SCOPES: tuple[Scope, ...] = ("user", "project")
 HOLES = (
-    "`opencode --pure`, or `OPENCODE_PURE` in the environment, loads no plugins at all",
     "another plugin that comes after this one can change a call that was allowed",
     "OpenCode 2 has another interface for plugins, and does not load this one",
 )

@@ -25,8 +25,6 @@ __all__ += ["refused", "takes"]
 
 SCOPES: tuple[Scope, ...] = ("user", "project")
 HOLES = (
-    "`qwen --bare` and `qwen --safe-mode` run no hooks at all",
-    "Qwen runs the tool when a hook outlives its time; Assent answers long before",
     "in a run without a person Qwen refuses shells and writes before it asks a hook, unless started with `--yolo`",
 )
 AGAIN = "run `assent install qwen` again"

@@ -19,7 +19,7 @@ UNPROVEN = "the tests of Assent do not run Windsurf itself: this follows its doc
 HOLES = (
     UNPROVEN,
     "Windsurf has hooks for commands, files and MCP tools alone; what it does on the web reaches none of them",
-    "Windsurf goes on when a hook outlives its time, and how long that is, is not documented",
+    "how long Windsurf waits for a hook is not documented",
 )
 
 

@@ -1,13 +1,15 @@
 """The terminal dialog without a terminal: keys go in, rows and at last what the person said come out.
 
-INVARIANT: Enter alone answers nothing, and an approving key works only when everything was on the screen and the keys
-that were meant for something else have stopped coming.
+INVARIANT: Enter alone answers nothing; an approving key works only when everything was on the screen; and a letter
+answers only when it stands alone, with no other key shortly before or after it. A sentence that somebody types answers
+nothing, wherever it begins.
 """
 
 from __future__ import annotations
 
 import time
 
+from assent.approval.channels.debounce import Debounce, is_text
 from assent.approval.channels.lasting import Pick, lasting_page, scopes_of
 from assent.approval.channels.pages import (
     WIDEST,
@@ -37,12 +39,13 @@ if TYPE_CHECKING:
     Screen = Literal["question", "reason", "lasting", "explain", "mode"]
     Verb = Literal["approve", "deny", "later", "interrupt", "escalate", "not now"]
 
-GUARD_SECONDS = 0.4
 MIN_COLUMNS, MIN_LINES = 24, 8
 FOOT = 4
 """Rows that keys, a note and the line above them may take; what scrolls must not depend on which of them are there."""
 MOST_REASON = 2_000
 UNREAD = "after reading to the end"
+TOO_FAST = "Nothing is answered: somebody types. Wait a moment, then press one key."
+HELD = {"approve": "Approving", "deny": "Denying", "later": "Leaving it pending", "escalate": "Switching to full auto"}
 
 
 @record
@@ -119,29 +122,65 @@ class Dialog:
         self._reading: dict[str, Reading] = {}
         self._size = (80, 24)
         self._made: tuple[object, Page] | None = None
-        self._ready_at = clock() + GUARD_SECONDS
+        self._typing = Debounce(clock)
+        self._held: Said | None = None
 
     # --- time ------------------------------------------------------------------------------------------------------
 
     @property
     def guarded(self) -> float:
         """Seconds until keys count."""
-        return max(self._ready_at - self._clock(), 0.0)
+        return self._typing.deaf
+
+    @property
+    def patience(self) -> float:
+        """Seconds until something changes without a key; 0 when nothing will."""
+        return self._typing.alone if self._held else self._typing.deaf
 
     def guard(self) -> None:
         """What is on the screen is new: keys meant for something else must not answer it."""
-        self._ready_at = self._clock() + GUARD_SECONDS
+        self._typing.begin()
 
     # --- keys ------------------------------------------------------------------------------------------------------
 
     def press(self, key: str) -> Said | None:
-        """One key. Gives what the person said, once they have said it."""
+        """One key. Gives what the person said, once they have said it; an answer of one letter comes from `due`."""
         if key == "interrupt":
             return Said("interrupt")
-        if self.guarded:
-            self.guard()
+        letter = is_text(key)
+        if self._held is not None or self.guarded or (letter and self._typing.busy and not self._takes(key)):
+            self._held, self.note = None, TOO_FAST if letter or self._held else self.note
+            self._typing.stray(key)
             return None
         self.note = ""
+        before = self.screen
+        said = self._take(key)
+        if letter and said is None and before == self.screen and not self.note and not self._takes(key):
+            self._typing.stray(key)
+        self._typing.note()
+        if not letter:
+            return said
+        self._hold(said)
+        return None
+
+    @property
+    def held(self) -> bool:
+        """Whether a letter waits to stand alone long enough."""
+        return self._held is not None
+
+    def due(self) -> Said | None:
+        """The answer of a letter that stood alone long enough."""
+        if self._held is None or self._typing.alone:
+            return None
+        said, self._held, self.note = self._held, None, ""
+        return said
+
+    def _hold(self, said: Said | None) -> None:
+        self._held = said
+        if said is not None:
+            self.note = f"{HELD.get(said.verb, 'Answering')}… any other key stops it."
+
+    def _take(self, key: str) -> Said | None:
         match self.screen:
             case "question":
                 return self._question(key)
@@ -153,6 +192,10 @@ class Dialog:
                 return self._explaining(key)
             case "mode":
                 return self._choosing_mode(key)
+
+    def _takes(self, key: str) -> bool:
+        """Whether text is welcome here: a reason, or the number of a choice."""
+        return self.screen == "reason" or (self.screen == "lasting" and key.isdigit())
 
     def _question(self, key: str) -> Said | None:
         if key == "y":
@@ -197,6 +240,7 @@ class Dialog:
         text = key.removeprefix("paste:") if key.startswith("paste:") else key
         if key == "escape":
             self.screen = "question"
+            self.guard()
         elif key == "enter":
             if self.reason.strip():
                 return Said("deny", self.reason.strip())

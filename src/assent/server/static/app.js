@@ -54,6 +54,7 @@ async function open() {
   const turn = ++wanted;
   if (current && current.close) current.close();
   current = null;
+  stir();
   bind({});
   if (location.pathname === "/login" || !signedIn()) return signIn();
   const there = route(location.pathname);
@@ -132,8 +133,8 @@ function badge(href) {
   if (href === "/")
     return h(
       "span",
-      { class: "badge", id: "count", "aria-label": "waiting", hidden: !live.waiting.size },
-      String(live.waiting.size),
+      { class: "badge", id: "count", "aria-label": "waiting", hidden: !live.count() },
+      String(live.count()),
     );
   if (href === "/sessions" && suggestions) return h("span", { class: "badge quiet" }, String(suggestions));
   return null;
@@ -152,7 +153,7 @@ function connection() {
 }
 
 function title() {
-  const count = live.waiting.size;
+  const count = live.count();
   document.title = `${count ? `(${count}) ` : ""}${(current && current.name) || "Inbox"} · Assent`;
   const badge_ = document.getElementById("count");
   if (badge_) {
@@ -199,6 +200,14 @@ async function countSuggestions() {
   if (before !== suggestions && signedIn()) navigate(route(location.pathname).nav);
 }
 
+let toldTyping = -Infinity;
+/** Somebody types where keys answer: say once that nothing was answered. */
+function sayTyping() {
+  if (!document.body.classList.contains("asking") || performance.now() - toldTyping < 5000) return;
+  toldTyping = performance.now();
+  toast("Nothing is answered while you type: wait a moment, then press one key");
+}
+
 paint();
 onLost(() => open());
 live.listen((changed) => {
@@ -210,5 +219,6 @@ document.addEventListener("click", followLinks);
 document.addEventListener("auxclick", followLinks);
 window.addEventListener("popstate", () => open());
 window.addEventListener("assent-sessions", countSuggestions);
+window.addEventListener("assent-writing", sayTyping);
 listenToKeys(go);
 open().then(countSuggestions);

@@ -117,7 +117,7 @@ export function turn(made, left) {
 /** Safe text from the server as nodes: what it wrote out (\u{202e}, ‹300 blanks›) is set apart. */
 export function text(value) {
   const nodes = [];
-  for (const piece of String(value ?? "").split(/(\\u\{[0-9a-f]{1,6}\}|‹[^‹›]{1,60}›)/)) {
+  for (const piece of String(value ?? "").split(/(\\u\{[0-9a-f]{1,6}\}|‹[^‹›]{1,300}›)/)) {
     if (piece.startsWith("\\u{")) nodes.push(h("span", { class: "odd" }, piece));
     else if (piece.startsWith("‹")) nodes.push(h("span", { class: "count" }, piece));
     else if (piece) nodes.push(h("bdi", {}, piece));

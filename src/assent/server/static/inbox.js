@@ -22,9 +22,10 @@ export async function open(root, { go }) {
     h("h2", {}, "Nothing waits for you"),
     h("p", {}, "When an agent wants to do something that needs a person, it appears here at once."),
   );
+  const further = h("button", { type: "button", class: "button", hidden: true, onclick: () => live.more() }, "Show more");
   live.gone.clear();
   await live.refresh();
-  fill(root, h("header", { class: "head" }, h("div", {}, h("h1", {}, "Inbox"), said)), list, empty, bulk);
+  fill(root, h("header", { class: "head" }, h("div", {}, h("h1", {}, "Inbox"), said)), list, further, empty, bulk);
 
   function update() {
     for (const row of live.waiting.values()) {
@@ -35,7 +36,9 @@ export async function open(root, { go }) {
       rows.get(row.id).row = row;
     }
     for (const [id, row] of live.gone) if (rows.has(id) && !rows.get(id).left) leave(id, row);
-    const size = live.waiting.size;
+    const size = live.count();
+    further.hidden = !live.hasMore();
+    if (live.hasMore() && !live.waiting.size) live.more();
     said.textContent = size
       ? `${count(size, "request waits", "requests wait")} for an answer. Nothing happens until you give one.`
       : "";

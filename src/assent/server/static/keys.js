@@ -1,6 +1,7 @@
 /* The keyboard: single letters, two-letter journeys, and nothing while somebody types. */
 
 import { help, isOpen } from "./dialogs.js";
+import { stray } from "./settle.js";
 
 const JOURNEYS = { i: "/", h: "/history", g: "/grants", s: "/sessions", a: "/audit", e: "/explain" };
 let page = {};
@@ -15,6 +16,8 @@ const typing = (element) =>
   (element.matches("textarea, select, [contenteditable]") ||
     (element.matches("input") && !["checkbox", "radio"].includes(element.type)));
 
+const isLetter = (event) => event.key.length === 1 && event.key !== " ";
+
 export function listenToKeys(go) {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || isOpen()) return;
@@ -27,7 +30,7 @@ export function listenToKeys(go) {
       if (JOURNEYS[event.key]) {
         event.preventDefault();
         go(JOURNEYS[event.key]);
-      }
+      } else if (isLetter(event)) stray(event);
       return;
     }
     if (event.key === "g") going = event.timeStamp;
@@ -38,6 +41,6 @@ export function listenToKeys(go) {
     } else if (page[event.key]) {
       event.preventDefault();
       page[event.key](event);
-    }
+    } else if (isLetter(event)) stray(event);
   });
 }

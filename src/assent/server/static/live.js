@@ -5,6 +5,9 @@ import { call, get, signedIn } from "./api.js";
 export const waiting = new Map();
 /** Those that left while somebody looked: shown as a note until the list is opened again. */
 export const gone = new Map();
+/** How many wait, and where the next page of them begins; null when all of them are here. */
+let total = 0;
+let cursor = null;
 let skew = 0;
 let version = 0;
 let wire = "starting";
@@ -13,6 +16,8 @@ const listeners = new Set();
 
 export const now = () => Date.now() / 1000 + skew;
 export const wireState = () => wire;
+export const count = () => Math.max(total, waiting.size);
+export const hasMore = () => cursor !== null;
 
 export function listen(listener) {
   listeners.add(listener);
@@ -27,20 +32,36 @@ export function heard(stamp) {
   if (typeof stamp === "number") skew = stamp - Date.now() / 1000;
 }
 
-export async function refresh() {
-  const found = await get("/api/requests");
+async function page(after, rows) {
+  const found = await get(after ? `/api/requests?cursor=${encodeURIComponent(after)}` : "/api/requests");
   heard(found.now);
-  version = found.version;
+  total = found.total;
+  cursor = found.next;
+  for (const row of found.requests) rows.set(row.id, row);
+  return found;
+}
+
+export async function refresh() {
   const before = new Map(waiting);
+  const rows = new Map();
+  let found = await page(null, rows);
+  version = found.version;
+  while (found.next && rows.size < before.size) found = await page(found.next, rows);
   waiting.clear();
-  for (const row of found.requests) waiting.set(row.id, row);
+  for (const [id, row] of rows) waiting.set(id, row);
   for (const [id, row] of before) if (!waiting.has(id)) gone.set(id, { ...row, state: "gone" });
-  tell(found.requests);
+  tell([...waiting.values()]);
+}
+
+export async function more() {
+  if (cursor) await page(cursor, waiting);
+  tell([]);
 }
 
 export function take(rows) {
   for (const row of rows) {
     if (row.state === "pending") {
+      if (cursor && !waiting.has(row.id)) continue; // its place is on a page that nobody has opened
       gone.delete(row.id);
       waiting.set(row.id, row);
     } else if (waiting.delete(row.id)) {
@@ -97,6 +118,7 @@ function hear(event) {
   const told = JSON.parse(data.slice(6));
   heard(told.now);
   version = told.version;
+  if (typeof told.total === "number") total = told.total;
   if (told.requests) take(told.requests);
 }
 

@@ -5,7 +5,7 @@ import { fill, h, text, toast } from "./dom.js";
 import { clock } from "./format.js";
 import * as live from "./live.js";
 import { back } from "./drawing.js";
-import { deliberate, settled, stir } from "./settle.js";
+import { deliberate, settled, stir, stray, whenAlone } from "./settle.js";
 
 const NAMES = {
   "15min": ["15 minutes", "Then it asks again"],
@@ -146,7 +146,7 @@ export async function open(root, { id, go }) {
   return {
     name: "Allow for longer",
     close: stop,
-    keys: { y: (event) => settled(event) && send(), Escape: () => go(here) },
+    keys: { y: (event) => (settled(event) ? whenAlone(send) : stray(event)), Escape: () => go(here) },
   };
 }
 

@@ -6,7 +6,7 @@ import { fill, h, ring, text, toast, turn } from "./dom.js";
 import { back, body, top } from "./drawing.js";
 import { clock, ended, left } from "./format.js";
 import * as live from "./live.js";
-import { deliberate, settled, stir } from "./settle.js";
+import { deliberate, SETTLE, settled, stir, stray, whenAlone } from "./settle.js";
 
 export async function open(root, { id, go }) {
   const address = `/api/requests/${encodeURIComponent(id)}`;
@@ -124,8 +124,10 @@ export async function open(root, { id, go }) {
         { label: "Deny", kind: "no", hint: "Ctrl Enter", act: send },
       ],
     );
+    const opened = performance.now();
+    const stood = (event) => event.isTrusted && !event.repeat && event.timeStamp - opened >= SETTLE;
     words.addEventListener("keydown", (event) => {
-      if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && settled(event)) send(() => made.close());
+      if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && stood(event)) send(() => made.close());
     });
     words.focus();
   }
@@ -168,7 +170,8 @@ export async function open(root, { id, go }) {
     tick();
   });
   const timer = setInterval(tick, 500);
-  const press = (act) => (event) => request.state === "pending" && settled(event) && act();
+  const press = (act) => (event) => request.state === "pending" && (settled(event) ? act() : stray(event));
+  const answerAlone = (approved) => whenAlone(() => answer(approved));
   return {
     name: request.sentence,
     close() {
@@ -176,8 +179,8 @@ export async function open(root, { id, go }) {
       clearInterval(timer);
     },
     keys: {
-      y: press(() => answer(true)),
-      n: press(() => answer(false)),
+      y: press(() => (request.complete ? answerAlone(true) : answer(true))),
+      n: press(() => answerAlone(false)),
       r: press(reason),
       m: press(() => request.choices.length && request.scopes.length && more()),
       j: () => step(1),

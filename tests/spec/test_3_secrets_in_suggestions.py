@@ -1,4 +1,4 @@
-"""Section 3, what waits for other work: suggestions never store a secret."""
+"""Section 3: suggestions never store a secret."""
 
 from __future__ import annotations
 

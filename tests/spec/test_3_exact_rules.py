@@ -1,4 +1,4 @@
-"""Section 3, what waits for other work: exact rules whose text holds operators, redirects or assignments."""
+"""Section 3: exact rules whose text holds operators, redirects or assignments."""
 
 from __future__ import annotations
 
