@@ -164,7 +164,7 @@ def _telling(words: tuple[str, ...], places: Iterable[int]) -> Iterator[tuple[st
     for place in places:
         by_program.setdefault(words[place], []).append(place)
     for same in by_program.values():
-        for place in dict.fromkeys((*same[:MOST_ALIKE], *same[-MOST_ALIKE:])):
+        for place in dict.fromkeys((same[0], *same[: -MOST_ALIKE - 1 : -1], *same[1:MOST_ALIKE])):
             yield words[place:]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from assent.budget import LOCATING
 from assent.expansion import wide_of
 from assent.globs import has_magic, match_text, name_test
-from assent.policy.case import is_within
+from assent.policy.case import is_at_home, is_within
 from assent.record import replace
 from assent.resolve import ancestors, normalise
 from assent.types import Place
@@ -36,17 +36,21 @@ def names_of_origins(effect: Effect, case: Case, world: World) -> tuple[list[str
     names: list[str] = []
     complete = True
     for origin in named_origins(effect) if effect.code == "copied" else ():
-        found, whole = _standing_for(origin, case.call.cwd, world)
+        found, whole = _standing_for(origin, case, world)
         names += found
         complete = complete and whole
     return names[:MOST_ORIGINS], complete and len(names) <= MOST_ORIGINS
 
 
-def _standing_for(origin: str, cwd: str, world: World) -> tuple[Iterable[str], bool]:
-    """The names behind a path, a pattern, or `root/**/name` for what a search finds."""
+def _standing_for(origin: str, case: Case, world: World) -> tuple[Iterable[str], bool]:
+    """The names behind a path, a pattern, or `root/**/name` for what a search finds; outside of the project nobody
+    looks for those, since that is asked about whatever they are."""
+    cwd = case.call.cwd
     root, deep, only = origin.partition("/**/")
     if deep and not has_magic(root):
         here, fits = world.locate(root or "/", cwd).path, name_test(only.casefold())
+        if not is_at_home(here, case):
+            return (), False
         return world.below(here, lambda path: fits is None or fits(path[path.rfind("/") + 1 :]))
     names, complete = world.matching(origin, cwd) if has_magic(origin) else ((), True)
     return (origin, *names), complete  # also a name in which such signs stand for themselves

@@ -145,9 +145,12 @@ def suggest_rules(
     case: Case, decision: PermissionDecision, prefix: Callable[[str], str | None] | None = None
 ) -> PermissionDecision:
     """The decision with rules that would answer its question, about whichever calls it is."""
-    from assent.policy.suggest import with_suggestions
+    from assent.policy.suggest import open_questions, with_suggestions
 
-    whole = replace(case, choices=_choices(case, range(1, len(case.calls) + 1))) if case.calls else case
+    asking = {reason.call for reason in open_questions(case, decision)}
+    if not asking:
+        return decision
+    whole = replace(case, choices=_choices(case, asking - {0})) if case.calls else case
     return with_suggestions(whole, decision, prefix)
 
 

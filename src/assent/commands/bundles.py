@@ -114,7 +114,18 @@ GREP = Program(
     "text*",
     more=_matching,
 )
-DIFF = Program("-q,--brief -s -u -c -i -w -b -B -y -U= -C= --color[=]", "read read?")
+
+
+def _with_unpacked(args: Args) -> Iterator[Fact]:
+    """A packed file alone is compared with the one that it was made from: `xzdiff a.xz` is `xzdiff a.xz a`."""
+    name = args.operands[0].value if len(args.operands) == 1 else None
+    if name is not None:
+        unpacked = f"{name[:-2]}ar" if name.endswith((".tgz", ".txz", ".tbz")) else name.rpartition(".")[0]
+        if unpacked:
+            yield from args.file("read", Word(unpacked, unpacked))
+
+
+DIFF = Program("-q,--brief -s -u -c -i -w -b -B -y -U= -C= --color[=]", "read read?", more=_with_unpacked)
 
 PROGRAMS = {
     "ar": Program(operands="text*", style="plain", more=_ar),
@@ -154,6 +165,7 @@ EXAMPLES = {
     "zipgrep a x.zip 'docs/*'": "read x.zip",
     "zcmp a.gz b.gz": "read a.gz | read b.gz",
     "xzdiff -u a.xz b": "read a.xz | read b",
+    "xzdiff a.xz": "read a.xz | read a",
     "xzcmp a.xz b": "read a.xz | read b",
     "bzdiff a.bz2 b": "read a.bz2 | read b",
     "bzcmp a.bz2 b": "read a.bz2 | read b",

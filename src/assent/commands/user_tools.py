@@ -98,7 +98,8 @@ READS: dict[str, Written] = {
     "mysql_config_editor": {"print": ("~/.mylogin.cnf",)},
 }
 """What each prints."""
-ABOUT_ITSELF = frozenset("--version --help -h -V version help".split())
+ABOUT_ITSELF = frozenset(("--version", "--help"))
+"""Not `-V` or `help`: what those mean to a program that nobody described is a guess."""
 SHOWS = frozenset("list ls get show status versions version which whence prefix --list-extensions --list".split())
 
 

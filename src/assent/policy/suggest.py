@@ -31,10 +31,8 @@ def with_suggestions(case: Case, decision: PermissionDecision, prefix: Prefix | 
 
     `prefix` finds the words of a command that a prefix rule should name, in the place of ours.
     """
-    asking = [reason for reason in decision.reasons if reason.verdict > Verdict.ALLOW]
-    if decision.verdict != Verdict.ASK:
-        return decision
-    if any(reason.step != "mode" and not _hosts(case, [reason]) for reason in asking):
+    asking = open_questions(case, decision)
+    if not asking:
         return decision
     ladders = _without_secrets(_ladders(case, asking, prefix), case) if case.calls else _whole(case, asking)
     if len(ladders) == 1:
@@ -45,13 +43,27 @@ def with_suggestions(case: Case, decision: PermissionDecision, prefix: Prefix | 
     return decision
 
 
+def open_questions(case: Case, decision: PermissionDecision) -> list[Reason]:
+    """The reasons to ask that rules could answer; none if any of them is one that no rule answers."""
+    if decision.verdict != Verdict.ASK:
+        return []
+    asking = [reason for reason in decision.reasons if reason.verdict > Verdict.ALLOW]
+    if case.calls and len({reason.call for reason in asking}) > MAX_SUGGESTED_RULES_FOR_COMPOUND:
+        return []
+    return [] if any(reason.step != "mode" and not _hosts(case, [reason]) for reason in asking) else asking
+
+
 def _without_secrets(ladders: list[tuple[str, ...]], case: Case) -> list[tuple[str, ...]]:
     """INVARIANT: no rule holds what masking would hide, in the rule itself or in the line that it comes from."""
     if not any(ladders):
         return ladders
     from assent.masking import masked, secrets_in
 
-    hidden = secrets_in(case.text)
+    line = case.text
+    for call in case.calls:
+        for redirect in call.redirects:
+            line = line.replace(redirect.body, "") if redirect.body else line  # no rule holds any of it
+    hidden = secrets_in(line)
     return [
         tuple([text for text in ladder if masked(text) == text and not any(secret in text for secret in hidden)])
         for ladder in ladders
@@ -76,8 +88,6 @@ def _ladders(case: Case, asking: list[Reason], prefix: Prefix | None) -> list[tu
     by_call: dict[int, list[Reason]] = {}
     for reason in asking:
         by_call.setdefault(reason.call, []).append(reason)
-    if len(by_call) > MAX_SUGGESTED_RULES_FOR_COMPOUND:
-        return []
     for number, here in sorted(by_call.items()):
         about: dict[str, list[str]] = {}
         for reason in here:
