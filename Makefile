@@ -4,7 +4,7 @@
 BIN := .venv/bin
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help demo test spec test-agents fuzz lint format bench clean distclean setup-core setup-test
+.PHONY: help demo test spec test-agents golden fuzz lint format bench clean distclean setup-core setup-test
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F '|' '{ printf "%-18s %s\n", $$1, $$2 }'
@@ -24,6 +24,9 @@ test-agents: setup-test ## the real agents and frameworks, from npm and PyPI, ag
 	@scripts/agents
 	@$(BIN)/python -m pytest -m agent -n 2
 	@echo 'assent: all agents are governed'
+
+golden: setup-test ## compare a million decisions with those that are kept (scripts/golden --help: which moved, and keeping new ones)
+	@$(BIN)/python scripts/golden
 
 fuzz: setup-test ## the shell parser against bash itself, until Ctrl-C (scripts/fuzz --help)
 	@$(BIN)/python scripts/fuzz

@@ -287,9 +287,9 @@ def _heads(needles: tuple[str, ...]) -> frozenset[str]:
 
 FLOOR_HEADS, SECRET_HEADS, STARTED_HEADS = map(_heads, (FLOOR_NEEDLES, SECRET_FOLDERS, STARTED_FOLDERS))
 OWN_HEADS = _heads(OWN_FILES)
-STARTED_BY_HEAD = {
-    head: tuple(needle for needle in STARTED_FOLDERS if needle.split("/")[1] == head) for head in STARTED_HEADS
-}
+STARTED_BY_HEAD: dict[str, list[str]] = {}
+for _needle in STARTED_FOLDERS:
+    STARTED_BY_HEAD.setdefault(_needle.split("/")[1], []).append(_needle)
 GUARDED_HEADS = FLOOR_HEADS | OWN_HEADS
 NOTABLE_HEADS = frozenset(
     (

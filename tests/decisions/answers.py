@@ -1,4 +1,4 @@
-"""What is kept of a decision: the verdict and who decided, every effect, and the kinds of gaps. No message is part of it."""
+"""What is kept of a decision: the verdict and who decided, every effect and the kinds of gaps, but no message."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from assent.policy.compiled import Policy
 from assent.testing import FrozenWorld
 from assent.types import Effect, Gap, ToolCall
 from corpus import OWN, PROJECT, world_of
-from golden.lines import Asked, asked
+from decisions.lines import Asked, asked
 
 WORLD_KEYS = frozenset(("files", "links", "hard_links", "devices"))
 
