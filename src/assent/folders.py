@@ -23,6 +23,10 @@ HEX = frozenset("0123456789abcdef")
 # --- where ---------------------------------------------------------------------------------------------------------
 
 
+OPEN_INBOXES = "inboxes"
+"""In the state folder: one file for each `assent serve` that runs, named by its process."""
+
+
 def config_folder(env: Mapping[str, str], home: str) -> str:
     """`$XDG_CONFIG_HOME/assent`, by default `~/.config/assent`."""
     return _xdg_folder(env, "XDG_CONFIG_HOME", home, ".config")

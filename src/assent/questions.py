@@ -6,7 +6,8 @@ Apart from `types`, because a call that needs no question should not pay for the
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, TypeVar
+from functools import cache
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from assent import wire
 from assent.errors import InputError
@@ -232,10 +233,9 @@ def load_request(text: str | bytes) -> ApprovalRequest:
     if found != BODY:
         raise InputError(f"it is in version {found}, this Assent reads {BODY}", help=OTHER)
     fields = _fields(table, ApprovalRequest)
-    fields["parts"] = tuple(_checked(_made(Part, one), Part("", "")) for one in _rows(fields["parts"]))
-    fields["choices"] = tuple(_checked(_made(Choice, one), Choice(())) for one in _rows(fields["choices"]))
-    made = ApprovalRequest(**{name: _frozen(value) for name, value in fields.items()})  # type: ignore[arg-type]
-    return _checked(made, EMPTY)
+    fields["parts"] = tuple(_checked(_made(Part, one)) for one in _rows(fields["parts"]))
+    fields["choices"] = tuple(_checked(_made(Choice, one)) for one in _rows(fields["choices"]))
+    return _checked(ApprovalRequest(**{name: _frozen(value) for name, value in fields.items()}))  # type: ignore[arg-type]
 
 
 def unreadable(id: str, session: str, fingerprint: str, asked_at: float, why: str) -> ApprovalRequest:
@@ -255,21 +255,40 @@ def unreadable(id: str, session: str, fingerprint: str, asked_at: float, why: st
 
 
 def load_answer(text: str | bytes) -> Answer:
-    return _checked(_made(Answer, wire.loads(text)), Answer(False, "", "", 0.0))
+    return _checked(_made(Answer, wire.loads(text)))
 
 
 OTHER = "it was written by another version of Assent"
-EMPTY = ApprovalRequest("", "", "")
 
 
-def _checked(made: T, like: T) -> T:
-    """INVARIANT: what was read has the types that it would have had, so that whoever shows it need not look."""
-    for name in like.__slots__:  # type: ignore[attr-defined]
-        found, wanted = getattr(made, name), getattr(like, name)
-        fits = isinstance(found, (int, float) if isinstance(wanted, float) else type(wanted))
-        if not fits or isinstance(found, bool) != isinstance(wanted, bool):
+def _checked(made: T) -> T:
+    """INVARIANT: what was read has the types that it would have had, however deep, so that whoever shows it need not
+    look."""
+    cls: Any = type(made)
+    for name, wanted in _hints(cls).items():
+        if not _fits(getattr(made, name), wanted):
             raise InputError(f"`{name}` is not what it should be", help=OTHER)
     return made
+
+
+@cache
+def _hints(cls: Any) -> dict[str, Any]:
+    return {name: wanted for name, wanted in get_type_hints(cls).items() if name in cls.__slots__}
+
+
+def _fits(value: object, wanted: Any) -> bool:
+    kind, inner = get_origin(wanted), get_args(wanted)
+    if kind is Literal:
+        return value in inner
+    if kind is tuple:
+        if not isinstance(value, tuple):
+            return False
+        if inner[-1] is Ellipsis:
+            return all(_fits(one, inner[0]) for one in value)
+        return len(value) == len(inner) and all(map(_fits, value, inner))
+    if wanted is float:
+        return isinstance(value, int | float) and not isinstance(value, bool)
+    return isinstance(value, wanted) and isinstance(value, bool) == (wanted is bool)
 
 
 def _made(cls: type[T], table: object) -> T:

@@ -14,6 +14,7 @@ from assent.approval.redaction import redacted
 from assent.approval.store import CLOCK_SKEW, HISTORY_DAYS, Lasting, Store
 from assent.errors import AssentError, InputError
 from assent.questions import Answer, ApprovalRequest, Choice, Part, dump
+from assent.record import replace
 
 DAY = 86_400.0
 NOW = 1_000 * DAY
@@ -75,6 +76,42 @@ def test_whatever_is_settled_keeps_no_secret(tmp_path: Path, how: str) -> None:
     assert (ticket.state, ticket.broken, SECRET in dump(ticket.request)) == (how, "", False)
     store.close()
     assert SECRET.encode() not in bytes_in(tmp_path), "not in free pages and not in the log either"
+
+
+@pytest.mark.parametrize("how", ["approved", "expired"])
+def test_nothing_is_left_in_the_log_while_the_store_is_open(tmp_path: Path, how: str) -> None:
+    store, other = store_in(tmp_path), store_in(tmp_path)
+    store.add(LEAKY, "me")
+    if how == "approved":
+        other.answer("r1", yes(), NOW)
+    else:
+        other.pending(NOW + 2 * DAY)
+    assert SECRET.encode() not in bytes_in(tmp_path)
+    store.close()
+    other.close()
+
+
+def test_what_somebody_reads_meanwhile_is_overwritten_by_the_next_step(tmp_path: Path) -> None:
+    store = store_in(tmp_path)
+    store.add(LEAKY, "me")
+    reader = sqlite3.connect(tmp_path / "approvals.db", isolation_level=None)
+    reader.execute("BEGIN")
+    reader.execute("SELECT * FROM requests").fetchone()
+    store.answer("r1", yes(), NOW)
+    reader.close()
+    store.pending(NOW + 1)
+    assert SECRET.encode() not in bytes_in(tmp_path)
+    store.close()
+
+
+def test_an_answer_keeps_no_secret_that_its_request_showed(tmp_path: Path) -> None:
+    store = store_in(tmp_path)
+    store.add(LEAKY, "me")
+    told = store.answer("r1", replace(yes(approved=False), reason=f"why is {SECRET} in there?"), NOW)
+    assert told.answer is not None
+    assert (told.answer.reason[:7], SECRET in told.answer.reason) == ("why is ", False)
+    store.close()
+    assert SECRET.encode() not in bytes_in(tmp_path)
 
 
 def test_an_approval_can_still_be_spent_after_it_was_redacted(tmp_path: Path) -> None:

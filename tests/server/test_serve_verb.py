@@ -17,6 +17,7 @@ import httpx
 import pytest
 
 from assent.cli.fast import main
+from assent.cli.hook import _inbox_is_open
 from assent.server.keys import codes_folder, token_file
 
 Capture = pytest.CaptureFixture[str]
@@ -153,3 +154,26 @@ def test_a_server_that_others_can_reach_warns(home: Path) -> None:
         process.send_signal(signal.SIGTERM)
         _, err = process.communicate(timeout=20)
     assert err.startswith("assent: warning: other machines can reach this inbox, and the traffic is not encrypted")
+
+
+def test_several_inboxes_are_told_apart_and_a_killed_one_is_forgotten(home: Path) -> None:
+    state = home / ".local/state/assent"
+
+    def is_open() -> bool:
+        return _inbox_is_open(str(state))
+
+    assert not is_open()
+    with started(home, "--json") as first:
+        first_line(first)
+        with started(home, "--json") as second:
+            first_line(second)
+            assert len(list((state / "inboxes").iterdir())) == 2
+            second.send_signal(signal.SIGTERM)
+            second.wait(20)
+        assert is_open()
+        first.kill()
+        first.wait(20)
+        assert not is_open()
+        with started(home, "--json") as third:
+            first_line(third)
+            assert [name.name.split(".")[0] for name in (state / "inboxes").iterdir()] == [str(third.pid)]

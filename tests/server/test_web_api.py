@@ -174,15 +174,21 @@ BROKEN = {
     "another request": dump(replace(TESTS, id="other")),
     "another action": dump(replace(TESTS, fingerprint="other")),
     "nested deeply": "[" * 2_000,
+    "numbers among texts": dump(replace(TESTS, why=())).replace('"why": []', '"why": [1]'),
+    "a step that is no pair": dump(replace(TESTS, trace=())).replace('"trace": []', '"trace": [1]'),
+    "targets of numbers": dump(replace(TESTS, targets=())).replace('"targets": []', '"targets": [[1, 2], 3]'),
+    "a table in the chain": dump(replace(TESTS, chain=())).replace('"chain": []', '"chain": [{}]'),
+    "an unknown danger": dump(TESTS).replace('"danger": "', '"danger": "un'),
+    "no UTF-8": b"\xff{}",
 }
 
 
 @pytest.mark.parametrize("body", BROKEN.values(), ids=BROKEN)
-def test_a_row_that_cannot_be_read_is_shown_as_that_and_can_be_denied(web: Web, body: str) -> None:
+def test_a_row_that_cannot_be_read_is_shown_as_that_and_can_be_denied(web: Web, body: str | bytes) -> None:
     web.ask(TESTS)
     web.ask(UPLOAD)
     db = sqlite3.connect(web.desk.store.file, isolation_level=None)
-    db.execute("UPDATE requests SET body = ? WHERE id = ?", (body, TESTS.id))
+    db.execute("UPDATE requests SET body = CAST(? AS TEXT) WHERE id = ?", (body, TESTS.id))
     db.close()
     broken, whole = web.get("/api/requests").body["requests"]
     assert (broken["id"], broken["sentence"], bool(broken["broken"])) == (TESTS.id, "This request cannot be read", True)

@@ -7,7 +7,7 @@ from typing import Any
 from assent import wire
 from assent.errors import InputError
 from assent.masking import mask_value, masked, secrets_in, without_secrets
-from assent.questions import ApprovalRequest, Choice, Part
+from assent.questions import Answer, ApprovalRequest, Choice, Part
 from assent.record import replace
 
 KEPT = frozenset(
@@ -18,14 +18,27 @@ KEPT = frozenset(
 
 def redacted(request: ApprovalRequest) -> ApprovalRequest:
     """The same request with `‹kind, N characters›` where a secret stood, wherever it stood."""
-    names = [name for name in ApprovalRequest.__slots__ if name not in KEPT]  # type: ignore[attr-defined]
-    parts = {**{name: getattr(request, name) for name in names}, "input": _read(request.input)}
-    secrets = {secret for value in parts.values() for text in _texts(value) for secret in secrets_in(text)}
+    parts, secrets = _fields(request), secrets_of(request)
     hidden = {
         name: _hidden(mask_value(name, value) if name == "input" else value, secrets) for name, value in parts.items()
     }
     given = hidden["input"]
     return replace(request, **{**hidden, "input": given if isinstance(given, str) else wire.dumps(given)})
+
+
+def redacted_answer(answer: Answer, secrets: set[str]) -> Answer:
+    """The same answer without these secrets: a person may repeat what they were shown."""
+    return replace(answer, reason=_hidden(answer.reason, secrets), rules=_hidden(answer.rules, secrets))
+
+
+def secrets_of(request: ApprovalRequest) -> set[str]:
+    """What is masked in any field of a request, as it stands there."""
+    return {secret for value in _fields(request).values() for text in _texts(value) for secret in secrets_in(text)}
+
+
+def _fields(request: ApprovalRequest) -> dict[str, object]:
+    names = [name for name in ApprovalRequest.__slots__ if name not in KEPT]  # type: ignore[attr-defined]
+    return {**{name: getattr(request, name) for name in names}, "input": _read(request.input)}
 
 
 def _read(text: str) -> object:

@@ -15,7 +15,7 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager, suppre
 from typing import Protocol
 
 from assent.approval.asker import is_alive
-from assent.approval.redaction import redacted
+from assent.approval.redaction import redacted, redacted_answer, secrets_of
 from assent.errors import AssentError, InputError
 from assent.questions import (
     KEPT_SECONDS,
@@ -32,7 +32,7 @@ from assent.questions import (
 from assent.record import record
 
 FORMAT = 2
-BUSY_SECONDS, BUSY_PAUSE = 20.0, 0.01
+BUSY_SECONDS, BUSY_PAUSE, LOG_MILLISECONDS = 20.0, 0.01, 50
 UNSPENT_SECONDS = 900.0
 """How long an answer stays good whose caller waited for it and then did not use it."""
 HISTORY_DAYS = 90.0
@@ -157,18 +157,23 @@ class Store:
         self._lock = threading.RLock()
         self._events: list[Event] = []
         self._granted = False
+        self._redacted = False
+        """Whether the log of the database may still hold what was redacted."""
         self.scribe: Scribe | None = None
         """Without one, nothing is written down: that is then for the caller to do."""
         try:
             if file != ":memory:":
                 _private(file)
             self._db = sqlite3.connect(file, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+            self._db.text_factory = _text
             self._prepare()
         except sqlite3.Error as error:
             raise AssentError(f"cannot open the approvals in `{file}`: {error}", help=_advice(error)) from error
 
     def close(self) -> None:
         with self._lock:
+            with suppress(sqlite3.Error):  # closed before
+                self._empty_log()
             self._db.close()
 
     # --- asking ----------------------------------------------------------------------------------------------------
@@ -296,12 +301,13 @@ class Store:
         found = db.execute("SELECT body FROM requests WHERE id = ? AND state = 'pending'", (request_id,)).fetchone()
         if found is None:
             return False
-        said = dump(answer) if answer else ""
+        body, said = _redacted(found[0], answer)
         db.execute(
             f"UPDATE requests SET state = ?, body = ?, answer = ?, note = ?, decided_at = ?, version = {NEXT}"
             " WHERE id = ?",
-            (state, _redacted(found[0]), said, note, now, request_id),
+            (state, body, said, note, now, request_id),
         )
+        self._redacted = True
         return True
 
     # --- coming back -----------------------------------------------------------------------------------------------
@@ -622,7 +628,8 @@ class Store:
             for statement in SCHEMA.split(";"):
                 db.execute(statement)
             for request_id, body in db.execute("SELECT id, body FROM requests WHERE state != 'pending'").fetchall():
-                db.execute("UPDATE requests SET body = ? WHERE id = ?", (_redacted(body), request_id))
+                db.execute("UPDATE requests SET body = ? WHERE id = ?", (_redacted(body, None)[0], request_id))
+            self._redacted = True
             self._note(db, "promised_from", float(db.execute("SELECT MAX(version) FROM requests").fetchone()[0] or 0))
             db.execute(f"PRAGMA user_version = {FORMAT}")
 
@@ -686,6 +693,26 @@ class Store:
                 self._deliver_soon()
             if granted:
                 self._publish()
+            with _told(self.file):
+                self._empty_log()
+
+    def _empty_log(self) -> None:
+        """Overwrite the log of the database: until then it holds what a request said before it was redacted.
+
+        Where somebody reads just now it stays, and the next transaction tries again.
+        """
+        if not self._redacted or self._db.in_transaction:
+            return
+        self._db.execute(f"PRAGMA busy_timeout = {LOG_MILLISECONDS}")
+        try:
+            busy = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+        except sqlite3.Error as error:
+            if not _is_busy(error):
+                raise
+            busy = 1
+        finally:
+            self._db.execute(f"PRAGMA busy_timeout = {int(BUSY_SECONDS * 1_000)}")
+        self._redacted = bool(busy)
 
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:
@@ -757,6 +784,11 @@ class Store:
         return _ticket(row) if row else None
 
 
+def _text(stored: bytes) -> str:
+    """INVARIANT: a row is text, whatever somebody put there; what is no UTF-8 is seen to be wrong where it is read."""
+    return stored.decode("utf-8", "replace")
+
+
 def _unfit(ticket: Ticket | None, answer: Answer) -> str:
     """Why an answer does not count, or nothing."""
     if ticket is None:
@@ -791,12 +823,14 @@ def _ticket(row: tuple[str, State, float, float, float, str, float, str, int, st
     return Ticket(request, state, shown_at, expires_at, decided_at, said, spent_at, note, version, broken)
 
 
-def _redacted(body: str) -> str:
-    """A body without secrets; one that cannot be read is not kept at all."""
+def _redacted(body: str, answer: Answer | None) -> tuple[str, str]:
+    """A body and the answer to it without secrets; a body that cannot be read is not kept at all."""
     try:
-        return dump(redacted(load_request(body)))
+        request = load_request(body)
+        kept, secrets = dump(redacted(request)), secrets_of(request)
     except Exception:
-        return ""
+        kept, secrets = "", set()
+    return kept, dump(redacted_answer(answer, secrets)) if answer else ""
 
 
 def _timeout(body: str) -> float:

@@ -12,6 +12,7 @@ from assent.agents.agent import WAYS, Output
 from assent.authorization import Authorization, as_decided, asked, unasked
 from assent.cli.options import read_options
 from assent.errors import AssentError, InputError, UsageError
+from assent.folders import OPEN_INBOXES
 from assent.judging import Judge, fields_of, grants_used, rule_id
 from assent.record import replace
 from assent.types import Verdict
@@ -126,12 +127,14 @@ def _spelled(answer: Authorization) -> Authorization:
 def _inbox_is_open(state: str) -> bool:
     """Whether somebody could see a question in `assent serve`; nobody should wait in front of the host in vain."""
     try:
-        with open(os.path.join(state, "inbox-open"), encoding="ascii", errors="replace") as source:
-            process = source.read(40).partition(".")[0]
-        os.kill(int(process), 0)
-    except (OSError, ValueError):
+        names = os.listdir(os.path.join(state, OPEN_INBOXES))
+    except OSError:
         return False
-    return True
+    if not names:
+        return False
+    from assent.approval.asker import is_alive
+
+    return any(map(is_alive, names))
 
 
 def _strictness(answer: Authorization) -> int:

@@ -6,9 +6,12 @@ import os
 import sys
 
 from assent import folders, wire
+from assent.audit.journal import Journal
 from assent.cli.options import read_options
+from assent.desk import person
 from assent.errors import UsageError
 from assent.layers import load_policy, mode_key, set_mode
+from assent.outbox import human
 from assent.policy.workflow import STRICTNESS
 from assent.world import DiskWorld
 
@@ -62,7 +65,11 @@ def main(argv: list[str]) -> int:
 def _set(world: DiskWorld, key: str, mode: str) -> None:
     if mode and mode not in STRICTNESS:
         raise UsageError(f"unknown mode `{mode}`", help="one of default, plan, full_auto")
-    set_mode(folders.state_folder(os.environ, world.home), world, key, mode)
+    state = folders.state_folder(os.environ, world.home)
+    where = {"note": "everywhere"} if key == "*" else {"cwd": key}
+    told = {"mode": mode or "reset", **where, "decided_by": human(person(), "terminal")}
+    Journal(os.path.join(state, "audit")).append("mode", told)  # first, so that no mode is in force unrecorded
+    set_mode(state, world, key, mode)
 
 
 def _show(world: DiskWorld, workspace: str, *, as_json: bool) -> int:

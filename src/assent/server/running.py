@@ -14,11 +14,11 @@ from contextlib import contextmanager
 
 import uvicorn
 
-from assent.approval.asker import owner_name
+from assent.approval.asker import is_alive, owner_name
 from assent.approval.channels.webhook import WebhookChannel
 from assent.desk import Desk
 from assent.errors import AssentError
-from assent.folders import write_atomically
+from assent.folders import OPEN_INBOXES, write_atomically
 from assent.server.app import Inbox
 from assent.server.connections import BACKLOG, TimedProtocol
 from assent.server.forwarding import Forwarder, webhook_secret
@@ -126,14 +126,16 @@ def _forwarding(desk: Desk, webhook: str, secret: str, answer_url: str) -> Itera
 
 @contextmanager
 def _announced(state: str) -> Iterator[None]:
-    """Hooks look for this file: while it names a living process, somebody may be there to answer."""
-    file, own = os.path.join(state, "inbox-open"), owner_name().encode() + b"\n"
-    write_atomically(file, own)
+    """Hooks look for these files: while one names a living process, somebody may be there to answer."""
+    folder = os.path.join(state, OPEN_INBOXES)
+    file = os.path.join(folder, owner_name())
+    write_atomically(file, b"")
+    for name in os.listdir(folder):
+        if not is_alive(name):  # killed, so that it could not take its file away
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(os.path.join(folder, name))
     try:
         yield
     finally:
         with contextlib.suppress(FileNotFoundError):
-            with open(file, "rb") as stream:
-                ours = stream.read() == own  # another inbox may have come after this one
-            if ours:
-                os.unlink(file)
+            os.unlink(file)
