@@ -1,10 +1,9 @@
-"""How long Claude Code waits for us: the hook on an allowed `git status`, cold and with the resident helper, and peers.
+"""How long Claude Code waits for us: the hook on an allowed `git status`, and peers.
 
 `python benchmarks/hook.py [RUNS]`, 60 unless told. Every process is measured from its start to its end, the runs are
 interleaved, and the ratios are to a bare `python -I -S -c pass`: read them, not the milliseconds. Ours also writes the
 decision into its journal and waits until that is on the disk. Peers are installed once, into `.venv/bench-NAME`; one
-that cannot be had is named and left out. Also prints what the helper needs of memory, and what after many more hooks
-(`--memory HOOKS`, 2,000 unless told).
+that cannot be had is named and left out.
 """
 
 from __future__ import annotations
@@ -14,11 +13,9 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
-from timing import BARE, NAH, START, Case, measure, peer, prepare, project, run, show
+from timing import BARE, NAH, START, Case, measure, peer, prepare, project, show
 
 HOOK = (*START, "hook", "claude-code")
 OPENHARNESS = """
@@ -37,7 +34,6 @@ PEERS = {
     "OpenHarness 0.1.9, its checker": ("openharness", "openharness-ai==0.1.9", ("python", "-c", OPENHARNESS)),
 }
 """By name: the environment, what pip installs, and the program in it. OpenHarness has no hook, only what decides."""
-RESIDENT = "assent hook, resident"
 
 
 def commands() -> dict[str, tuple[str, ...]]:
@@ -45,8 +41,7 @@ def commands() -> dict[str, tuple[str, ...]]:
     found = {
         "python -I -S -c pass": BARE,
         "python -c pass": (sys.executable, "-c", "pass"),
-        "assent hook, cold": HOOK,
-        RESIDENT: HOOK,
+        "assent hook": HOOK,
         "assent hook, as a plugin": (str(Path(sys.executable).parent / "assent"), "hook", "claude-code"),
     }
     for name, (environment, requirement, words) in PEERS.items():
@@ -74,18 +69,6 @@ def payload_for(folder: Path) -> Path:
     return payload
 
 
-@contextmanager
-def helper(case: Case) -> Iterator[int]:
-    """The resident helper in the home of a case; its process."""
-    words = [*START, "resident", "--attached"]
-    pipe = subprocess.PIPE
-    with subprocess.Popen(words, env=case.environment, stdin=pipe, stdout=pipe) as process:
-        assert process.stdout is not None
-        process.stdout.readline()
-        yield process.pid
-        process.communicate()
-
-
 def answers(timed: list[Case]) -> None:
     """What each of them says, so that nobody is measured at failing; it fills the caches as well."""
     for case in timed:
@@ -96,32 +79,15 @@ def answers(timed: list[Case]) -> None:
         print(f"{case.name}: exit code {done.returncode}, {done.stdout.strip()[:110] or 'silence'}")
 
 
-def memory(process: int) -> float:
-    """MB of the helper and its workers together, what they share counted once."""
-    children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
-    files = [Path(f"/proc/{number}/smaps_rollup") for number in (process, *children)]
-    sizes = [line.split()[1] for file in files for line in file.read_text().splitlines() if line.startswith("Pss:")]
-    return sum(map(int, sizes)) / 1000
-
-
 def main() -> None:
-    words = sys.argv[1:]
-    hooks = int(words.pop(words.index("--memory") + 1)) if "--memory" in words else 2_000
-    runs = int(words[0]) if words and words[0].isdecimal() else 60
+    runs = int(sys.argv[1]) if len(sys.argv) > 1 else 60
     prepare()
     with tempfile.TemporaryDirectory() as scratch:
         folder = project(Path(scratch, "project"))
         timed = cases(Path(scratch), payload_for(folder))
-        resident = next(case for case in timed if case.name == RESIDENT)
         os.chdir(folder)
-        with helper(resident) as process:
-            answers(timed)
-            show(measure(timed, runs))
-            before, silent = memory(process), os.open(os.devnull, os.O_RDWR)
-            for _ in range(hooks):
-                run(resident, silent)
-            os.close(silent)
-            print(f"\nthe helper and its workers: {before:.1f} MB, after {hooks:,} more hooks {memory(process):.1f} MB")
+        answers(timed)
+        show(measure(timed, runs))
         os.chdir("/")
 
 

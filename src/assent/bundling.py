@@ -24,7 +24,7 @@ LEFT_OUT = (
     *("testing", "checker", "recipe", "bundle", "bundling", "__main__", "start", "launch"),
     *("cli/main", "cli/policy", "cli/mode", "cli/explain", "cli/parse", "cli/audit", "cli/audit_show", "cli/serve"),
     *("cli/mcp", "cli/install", "cli/uninstall", "cli/doctor", "cli/grants", "cli/run", "cli/sandbox", "cli/judge"),
-    *("cli/export", "cli/importing", "cli/resident"),
+    *("cli/export", "cli/importing"),
     *("policy/document", "policy/positions", "policy/fields", "policy/lint", "policy/examples", "policy/load"),
     *("policy/modes", "policy/settings", "audit/reading", "audit/verify", "audit/exports", "audit/entries"),
 )
@@ -36,7 +36,6 @@ LEFT_OUT_FOLDERS = (
     "agents/hosts/",
     "importing/",
     "exporting/",
-    "resident/",
 )
 """What no hook loads."""
 TOGETHER = (

@@ -30,10 +30,7 @@ every session: commands, answers, grants."""
 OWN_FILES = ("/.assent/", "/.config/assent/", "/.local/state/assent/", "/.local/share/assent/", "/etc/assent/")
 """Assent's policy, grants, journal and a copy of itself: the floor against writing and deleting."""
 
-OWN_CREDENTIALS = (
-    *("/assent/web-token/", "/assent/web-codes/", "/assent/webhook-secret/"),
-    *("/assent/resident/key/", "/assent/resident/hooks.sock/"),
-)
+OWN_CREDENTIALS = ("/assent/web-token/", "/assent/web-codes/", "/assent/webhook-secret/")
 """With one of these somebody could answer Assent's questions, or in its place: closed like any credential, for reading
 too."""
 

@@ -414,7 +414,7 @@ def test_the_help_of_all_names_every_verb(scene: Scene, capsys: Capture) -> None
 
 
 ELSEWHERE = (
-    *("run", "hook", "serve", "resident", "mcp", "install", "uninstall"),
+    *("run", "hook", "serve", "mcp", "install", "uninstall"),
     *("doctor", "audit", "judge", "import", "export"),
 )
 """Verbs that wait, listen, ask a model, or act on more than this scene: their own tests run their examples."""

@@ -16,7 +16,6 @@ from assent.cli.outside import ADVICE, project_of_assent
 from assent.cli.show import paint, uses_colour, visible
 from assent.errors import AssentError, UsageError
 from assent.record import replace
-from assent.resident.beside import condition
 from assent.world import DiskWorld
 
 KNOWN = {"--json": False}
@@ -36,19 +35,6 @@ Examples:
 """
 SIGNS = {"ok": ("ok", "32"), "note": ("note", "2"), "warning": ("WARN", "33"), "problem": ("WRONG", "1;31")}
 
-RESTART = "start `assent serve` or `assent resident` again"
-RESIDENT = {
-    "absent": Finding("note", "no helper runs: hooks load everything themselves (`assent serve` runs one)"),
-    "current": Finding("ok", "the resident helper answers hooks"),
-    "old": Finding(
-        "warning", "the resident helper is of another version, so hooks load everything themselves", RESTART
-    ),
-    "stranger": Finding(
-        "warning", "something that is not the helper listens in its place; no hook believes it", RESTART
-    ),
-    "silent": Finding("warning", "the resident helper does not answer, so hooks load everything themselves", RESTART),
-}
-
 
 def main(argv: list[str]) -> int:
     options = read_options(argv, KNOWN, "doctor")
@@ -59,7 +45,6 @@ def main(argv: list[str]) -> int:
         raise UsageError("name one agent, or none for all", help=f"one of {', '.join(known_hosts())}")
     world = DiskWorld()
     found = {"assent": list(installation(os.environ, world.home, world.workspace(os.getcwd()) or os.getcwd()))}
-    found["assent"].append(RESIDENT[condition()])
     if project := project_of_assent(world, os.getcwd()):
         found["assent"].append(Finding("warning", f"Assent lives in a project, where agents work: {project}", ADVICE))
     for name in options.rest or known_hosts():

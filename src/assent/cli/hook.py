@@ -103,7 +103,7 @@ def _answer(agent: Agent, payload: dict[str, object], way: str | None, seconds: 
 
 
 def answer_event(agent: Agent, event: Event, way: str | None, seconds: str | None, judging: type[Judge]) -> Output:
-    """The answer to what a host wants to know, written down. The resident helper answers by this very function."""
+    """The answer to what a host wants to know, written down."""
     chosen = _way(agent, event, way)
     if not event.calls:
         return Output()

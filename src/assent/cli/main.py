@@ -29,7 +29,6 @@ VERBS = {
     "mcp": "stand in front of an MCP server: every call of a tool is judged first",
     "mode": "show or set the mode: default, plan or full_auto",
     "serve": "show what waits for an answer in the browser, and take answers there",
-    "resident": "keep ready what hooks need, so that they answer sooner",
     "audit": "read, search, prove and export the journal",
     "version": "print the version",
     "help": "print this text, or the help of a verb",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import nullcontext
 
 from assent import folders, wire
 from assent.cli.options import Options, read_options
@@ -23,7 +22,6 @@ KNOWN = {
     "--webhook": True,
     "--answer-url": True,
     "--link": False,
-    "--no-resident": False,
     "--keep-days": True,
     "--json": False,
 }
@@ -44,7 +42,6 @@ once, for five minutes. The inbox listens on this machine alone.
   --webhook URL     also send every request to this service, signed (Standard Webhooks); https, or this machine
   --answer-url URL  where that service sends its signed answers: how it reaches /webhooks/answer here
   --keep-days N     forget what was decided after so many days, from now on (default: 90); the journal stays
-  --no-resident     do not run the helper beside it that answers hooks sooner (`assent resident`)
   --json            print one JSON object instead of text
 
 The secret for --webhook is ASSENT_WEBHOOK_SECRET, else it is made on first use: webhook-secret in the state folder.
@@ -68,7 +65,6 @@ def main(argv: list[str]) -> int:
     days = _days(options)
     _need_server()
     from assent.desk import Desk
-    from assent.resident.beside import running
     from assent.server.running import listening, serve
 
     if options.has("--link"):
@@ -79,15 +75,14 @@ def main(argv: list[str]) -> int:
         try:
             if days:
                 desk.store.keep_history(days)
-            with nullcontext() if options.has("--no-resident") else running(quiet=True):
-                serve(
-                    desk,
-                    listens,
-                    tuple(options.values("--name")),
-                    lambda: _greet(options, listens, desk.state),
-                    webhook=options.value("--webhook") or "",
-                    answer_url=options.value("--answer-url") or "",
-                )
+            serve(
+                desk,
+                listens,
+                tuple(options.values("--name")),
+                lambda: _greet(options, listens, desk.state),
+                webhook=options.value("--webhook") or "",
+                answer_url=options.value("--answer-url") or "",
+            )
         finally:
             desk.close()
     finally:

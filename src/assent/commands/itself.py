@@ -61,7 +61,7 @@ PROGRAMS = {
             "grants": CHANGES,
             "audit": Program("", "text*", style="plain"),
             "doctor": Program("--json", "text*"),
-            **dict.fromkeys(("serve", "resident", "install", "uninstall", "hook"), NOT_FOR_AGENTS),
+            **dict.fromkeys(("serve", "install", "uninstall", "hook"), NOT_FOR_AGENTS),
             "run": Program("", "text*", more=_runs, style="plain"),
             "mcp": Program("", "text*", more=_gateway, style="plain"),
             "judge": Program(
@@ -80,7 +80,6 @@ EXAMPLES = {
     "assent policy trust .assent/policy.toml": "change Assent #assent.settings",
     "assent policy lint": "note assent policy lint",
     "assent serve --link": "change Assent #assent.settings",
-    "assent resident": "change Assent #assent.settings",
     "assent install claude-code --yes": "change Assent #assent.settings",
     "assent uninstall claude-code": "change Assent #assent.settings",
     "assent hook claude-code": "change Assent #assent.settings",
