@@ -93,7 +93,6 @@ def test_the_text_names_what_to_do(scene: Scene, capsys: Capture) -> None:
         "assent\n"
         f"  ok    {scene.state} can be written\n"
         "  ok    the policy loads, mode default\n"
-        "  note  no helper runs: hooks load everything themselves (`assent serve` runs one)\n"
         "  WRONG no agent has the hook\n"
         "        do: `assent install claude-code`\n"
     )

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import assent.policy
+from assent.audit.reading import records
 from scene import Done, Scene
 
 ALLOWING = 'allow = ["Write(./src/**)"]\ndeny = ["Write(./src/locked/**)"]\n'
@@ -548,3 +549,14 @@ def test_a_mode_file_that_others_may_write_is_not_believed(scene: Scene, capsys:
 def test_wrong_usage_of_mode_changes_nothing(words: tuple[str, ...], says: str, scene: Scene, capsys: Capture) -> None:
     assert scene.run(capsys, "mode", *words) == Done(2, "", f"assent: {says}\n")
     assert not (scene.state / "modes.json").exists()
+
+
+def test_a_chosen_mode_is_written_down(scene: Scene, capsys: Capture) -> None:
+    mode(scene, capsys, "plan")
+    mode(scene, capsys, "--reset", "--all")
+    told = [record.fields for record in records(str(scene.state / "audit")) if record.kind == "mode"]
+    assert [(one["mode"], one.get("cwd"), one.get("note")) for one in told] == [
+        ("plan", str(scene.project), None),
+        ("reset", None, "everywhere"),
+    ]
+    assert all("'via': 'terminal'" in str(one["decided_by"]) for one in told)

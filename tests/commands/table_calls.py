@@ -40,6 +40,9 @@ VALUES = {
 TEXTS = ("1", "2", "x", "a.txt", "json", "utf-8", "all", "%s", "1,2", "never", "main", "a=b", "out.txt")
 
 
+MOST_OTHERS = 3
+
+
 class Node(NamedTuple):
     """A program or subcommand: the words that choose it, its description and the options it may be given."""
 
@@ -116,16 +119,18 @@ def random_call(node: Node, chance: random.Random, most_options: int = 3) -> Arg
 
 
 def declared_calls(node: Node, chance: random.Random) -> Iterator[Argv]:
-    """Each option that is declared to turn something off, with operands, alone and beside another option."""
+    """Each option that is declared to turn something off, with operands, alone and before or behind a few others."""
     names = declared(node)
     for option in node.options:
         if option.name in names:
             operands = [chance.choice(OPERANDS) for _ in range(chance.choice((1, 1, 2)))]
             yield (*node.path, *option_words(option, chance), *operands)
-            other = option_words(chance.choice(node.options), chance)
-            yield (*node.path, *other, *option_words(option, chance), *operands)
+            for other in chance.sample(node.options, min(MOST_OTHERS, len(node.options))):
+                both = [option_words(option, chance), option_words(other, chance)]
+                chance.shuffle(both)
+                yield (*node.path, *both[0], *both[1], *operands)
 
 
 def declared(node: Node) -> frozenset[str]:
     """The options that are declared to turn something off."""
-    return REDUCTIONS.get(node.program.more, (frozenset(), frozenset()))[0]
+    return REDUCTIONS.get(node.program.more, (frozenset(),))[0]

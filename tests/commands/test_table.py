@@ -51,7 +51,7 @@ def test_what_is_declared_is_an_option_of_somebody() -> None:
             known.setdefault(more, set()).update(names)
     strange = {
         f"{getattr(more, '__qualname__', more)} {name}"
-        for more, (less, _) in REDUCTIONS.items()
+        for more, (less, _, _) in REDUCTIONS.items()
         if getattr(more, "__module__", "").startswith("assent.")
         for name in less - known.get(more if "<locals>" not in getattr(more, "__qualname__", "") else ANY, known[ANY])
     }

@@ -22,10 +22,12 @@ UNPACKS = frozenset("gunzip unpigz bunzip2 unxz unlzma unzstd unlz4 uncompress".
 KEEPS = frozenset("zstd zstdmt unzstd lz4 unlz4 brotli".split())
 LISTS_OTHERWISE = frozenset("pbzip2 lz4 unlz4".split())
 """Those where `-l` is about how to compress."""
+MODES = "-z -d -t -l --list -b --train --train-cover --train-fastcover --train-legacy"
+"""What each of them may be told to do."""
 OTHER_ENDINGS = (".gz", ".z", ".Z", ".bz2", ".bz", ".xz", ".lzma", ".lz", ".zst", ".lz4", ".br", ".zip")
 
 
-@turns_off("-d -k -S", everything="-c -l -t")
+@turns_off("-d -k -S", everything="-c -l -t", modes=MODES)
 def _replacing(args: Args) -> Iterator[Fact]:
     """gzip's way: `a` becomes `a.gz` or the other way round, and the original is removed unless it is kept."""
     yield from _odd_numbers(args)
@@ -89,6 +91,7 @@ def _odd_numbers(args: Args) -> Iterator[Fact]:
     "-d",
     everything="-o -c --output-dir-flat --output-dir-mirror -l -t --train --train-cover --train-fastcover"
     " --train-legacy -b",
+    modes=MODES,
 )
 def _zstandard(args: Args) -> Iterator[Fact]:
     """zstd keeps its operands; `-o`, folders and training change where the result goes."""
@@ -110,7 +113,7 @@ def _zstandard(args: Args) -> Iterator[Fact]:
         yield from _replaced(args)
 
 
-@turns_off("-d -m -r", everything="-c -t -b --list")
+@turns_off("-d -m -r", everything="-c -t -b --list", modes=MODES)
 def _lz4(args: Args) -> Iterator[Fact]:
     """`lz4 in out`: the second operand is written, unless `-m` makes all of them inputs."""
     if args.has("-m", "-r", "-c", "-t", "--list", "-b") or len(args.operands) != 2:
@@ -126,7 +129,7 @@ def _lz4(args: Args) -> Iterator[Fact]:
         yield from args.file("delete", source)
 
 
-@turns_off("-d", everything="-c -o -t")
+@turns_off("-d", everything="-c -o -t", modes=MODES)
 def _brotli(args: Args) -> Iterator[Fact]:
     if not args.has("-o"):
         yield from _replacing(args)
@@ -244,6 +247,12 @@ EXAMPLES = {
     "gzip --stdout --decompress a.gz": "read a.gz",
     "gzip -dc": "note gzip",
     "gzip -l a.gz": "read a.gz",
+    "xz -t a": "read a",
+    "xz -t -z a": "read a | write a.xz | delete a",
+    "xz -l -d a.xz": "read a.xz | write a.xz.xz | delete a.xz | write a",
+    "bzip2 -tz a": "read a | write a.bz2 | delete a",
+    "zstd -b1 -z a": "read a | write a.zst",
+    "xz -t -z -c a": "read a",
     "gzip -r docs": "read docs/** | write docs/** | write docs.gz | delete docs/**",
     "gzip -r a": "read a/** | write a/** | write a.gz | delete a/**",
     "gzip -S .zz a": "read a | write a.zz | delete a",

@@ -75,20 +75,22 @@ class Program:
 
 
 NO_OPTIONS: frozenset[str] = frozenset()
-REDUCTIONS: dict[object, tuple[frozenset[str], frozenset[str]]] = {}
-"""By function: options that turn something off which the bare command does, and those of them that turn off all."""
+REDUCTIONS: dict[object, tuple[frozenset[str], frozenset[str], frozenset[str]]] = {}
+"""By function: options that turn something off which the bare command does, those of them that turn off all, and those
+that choose what the program does."""
 
 
-def turns_off(options: str, everything: str = "") -> Callable[[Stating], Stating]:
+def turns_off(options: str, everything: str = "", modes: str = "") -> Callable[[Stating], Stating]:
     """Declares options, by their first spelling, with which a program does less than the bare command does.
 
     INVARIANT: the only way in which an option may reduce what is stated. Each is proven: by a run of the real program
-    where tests can have one, else by its manual. Those in `everything` also turn off what other options add.
+    where tests can have one, else by its manual. Those in `everything` also turn off what other options add. Of `modes`
+    the last one given wins, or nobody knows which: two of them turn nothing off (`xz -t -z` compresses).
     """
 
     def declare(more: Stating) -> Stating:
         whole = frozenset(everything.split())
-        REDUCTIONS[more] = frozenset(options.split()) | whole, whole
+        REDUCTIONS[more] = frozenset(options.split()) | whole, whole, frozenset(modes.split())
         return more
 
     return declare
@@ -98,8 +100,8 @@ def passes_on(more: Stating, *parts: object) -> Stating:
     """Declares that a function turns off what those do that it is made of."""
     known = [REDUCTIONS[part] for part in (more, *parts) if part in REDUCTIONS]
     if known:
-        less, whole = zip(*known, strict=True)
-        REDUCTIONS[more] = NO_OPTIONS.union(*less), NO_OPTIONS.union(*whole)
+        less, whole, modes = zip(*known, strict=True)
+        REDUCTIONS[more] = NO_OPTIONS.union(*less), NO_OPTIONS.union(*whole), NO_OPTIONS.union(*modes)
     return more
 
 

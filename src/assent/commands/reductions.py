@@ -38,7 +38,9 @@ def missing(args: Args, stated: list[Fact]) -> list[Fact]:
     not what other options add, unless it is declared to turn off everything; then the others still only add to it.
     """
     more, given = args.program.more, args.options
-    less, whole = REDUCTIONS.get(more, (NO_OPTIONS, NO_OPTIONS))
+    less, whole, modes = REDUCTIONS.get(more, (NO_OPTIONS, NO_OPTIONS, NO_OPTIONS))
+    if len(modes.intersection(given)) > 1:
+        less, whole = less - modes, whole - modes
     kept = whole.intersection(given) if whole else whole
     if more is None or len(kept) == len(given):
         return []

@@ -44,6 +44,8 @@ if TYPE_CHECKING:
 
 MAX_STEPS = 2_000
 MAX_CALLS = 200
+FIELDS_PER_STEP = 8
+"""So many words that one of the source becomes cost a step: `set -- "$@" "$@"` doubles them."""
 MAX_DEPTH = 25
 MAX_TEXTS = 16
 MAX_ROUNDS = 20
@@ -109,8 +111,8 @@ class Simulator:
         self.trapped: list[str] = []
         """Texts that `trap` keeps for the end."""
 
-    def step(self) -> None:
-        if not self.budget.take(1, READING) or self.depth > MAX_DEPTH:
+    def step(self, count: int = 1) -> None:
+        if not self.budget.take(count, READING) or self.depth > MAX_DEPTH:
             raise Exhausted
 
     # --- scripts ---------------------------------------------------------------------------------------------------
@@ -519,6 +521,7 @@ class Simulator:
         found = self.parted(parts, split=True)
         if any(part.kind == "brace" for part in parts):
             found = [[one for field in fields for one in unbraced(field)] for fields in found]
+        self.step(sum(map(len, found)) // FIELDS_PER_STEP)
         return found
 
     def parted(self, parts: Iterable[Part], *, split: bool = False) -> list[Fields]:
