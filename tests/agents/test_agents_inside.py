@@ -52,7 +52,9 @@ class Driven(NamedTuple):
 DRIVEN = {
     "claude-code": Driven(lambda _lab, _url: None, claude, "Bash"),
     "codex": Driven(codex_config, lambda lab, _url: codex(lab, TRUSTED), "exec_command", "cmd", {}),
-    "gemini": Driven(lambda lab, _url: gemini_settings(lab), gemini, "run_shell_command"),
+    "gemini": Driven(
+        lambda lab, _url: gemini_settings(lab), lambda lab, url: gemini(lab, url, "--yolo"), "run_shell_command"
+    ),
     "copilot": Driven(lambda _lab, _url: None, copilot, "bash"),
     "opencode": Driven(opencode_settings, lambda lab, _url: opencode(lab), "bash"),
     "cline": Driven(cline_settings, lambda lab, _url: cline(lab), "run_commands", "commands", {}),
