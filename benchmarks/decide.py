@@ -28,8 +28,6 @@ from timing import NAH, ROOT, peer
 
 CHUNK = 500
 TURN_SECONDS = 0.5
-SETTLED_SECONDS = 4
-"""So old is the project: of folders that changed a moment ago nothing is remembered, and few projects are so young."""
 MEMORY_DECISIONS = 100_000
 
 WORKER = """
@@ -190,7 +188,6 @@ def main(words: list[str]) -> None:
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_text("x\n")
         subprocess.run(["git", "init", "-q"], cwd=folder, check=True)
-        time.sleep(SETTLED_SECONDS)
         begun = time.perf_counter()
         commands = [row["command"] for row in rows]
         print(f"{len(rows)} commands, {rounds} rounds")

@@ -1,4 +1,4 @@
-"""What the disk holds: folders, remembered for as long as nobody has touched them, and the content of files."""
+"""What the disk holds: the names in folders, trees of those, and the content of files."""
 
 from __future__ import annotations
 
@@ -14,16 +14,11 @@ if TYPE_CHECKING:
     from assent.ignoring import LeftOut
 
     Lists = Callable[[str, int], tuple["Contents", bool]]
-    Mark = tuple[int, int, int, int]
-    """Device and number, when it was changed, and when anything about it was: nobody sets the last one back."""
     Names = list[tuple[str, str, int]]
     """Name, kind (`file`, `folder` or `link`) and inode number, sorted."""
 
 MOST_FOLDERS = 256
-MOST_NAMES = 200
 MOST_IN_ALL = 2_000
-MOST_TREES = 64
-SETTLED_NS = 3_000_000_000
 FORMAT, REGULAR = 0o170000, 0o100000
 
 
@@ -185,77 +180,8 @@ def grown(root: str, lists: Lists) -> Tree | None:
     return Tree(contents, complete=complete)
 
 
-class Disk:
-    """Folders, each with the mark that it had before it was read, and trees made of them.
-
-    INVARIANT: only a file system on a disk is trusted to leave a mark; `/proc`, the network and programs are not.
-    """
-
-    def __init__(self) -> None:
-        self._known: dict[str, tuple[Mark, Contents]] = {}
-        self._names = 0
-        self._trees: dict[str, tuple[Tree, list[tuple[str, Mark]]]] = {}
-        self._held = 0
-
-    def contents(self, folder: str, most: int) -> tuple[Contents, bool]:
-        """What is in a folder, at most so many names, and whether these are all of them."""
-        facts = os.stat(folder or "/")
-        mark = (facts.st_dev, facts.st_ino, facts.st_mtime_ns, facts.st_ctime_ns)
-        known = self._known.get(folder)
-        if known is not None and known[0] == mark and len(known[1].entries) <= most:
-            return known[1], True
-        names, whole = _scanned(folder or "/", most)
-        found = Contents(folder, names)
-        if whole and len(names) <= MOST_NAMES and _is_settled(mark):
-            if len(self._known) >= MOST_FOLDERS or self._names > MOST_IN_ALL:
-                self._known.clear()
-                self._names, known = 0, None
-            self._known[folder] = mark, found
-            self._names += len(names) - (0 if known is None else len(known[1].entries))
-        return found, whole
-
-    def tree(self, name: str, grow: Callable[[], Tree | None], looks: Callable[[int], bool]) -> Tree | None:
-        """The tree of a name: the one that is remembered, as long as every folder in it has its mark."""
-        known = self._trees.get(name)
-        if known is not None and looks(len(known[1])) and _are_unchanged(known[1]):
-            return known[0]
-        tree = grow()
-        if tree is None or not tree.complete:
-            return tree
-        marked: list[tuple[str, Mark]] = []
-        for one in tree.contents:
-            kept = self._known.get(one.here)
-            if kept is None or kept[1] is not (one.source or one):
-                return tree
-            marked.append((one.here, kept[0]))
-        self._held += tree.size
-        if len(self._trees) >= MOST_TREES or self._held > MOST_IN_ALL:
-            self._trees.clear()
-            self._held = tree.size
-        self._trees[name] = tree, marked
-        return tree
-
-
-def _are_unchanged(marks: list[tuple[str, Mark]]) -> bool:
-    stat = os.stat
-    try:
-        for folder, mark in marks:
-            facts = stat(folder or "/")
-            if (facts.st_dev, facts.st_ino, facts.st_mtime_ns, facts.st_ctime_ns) != mark:
-                return False
-    except (OSError, ValueError):
-        return False
-    return True
-
-
-def _is_settled(mark: Mark) -> bool:
-    """INVARIANT: what changes in the same tick of the clock leaves no other mark, so what is young is not kept."""
-    import time
-
-    return os.major(mark[0]) != 0 and time.time_ns() - mark[3] > SETTLED_NS
-
-
-def _scanned(folder: str, most: int) -> tuple[Names, bool]:
+def scan_folder(folder: str, most: int) -> tuple[Names, bool]:
+    """At most so many names in a folder, sorted, and whether these are all of them."""
     names: Names = []
     with os.scandir(folder) as found:
         for entry in found:
@@ -268,8 +194,7 @@ def _scanned(folder: str, most: int) -> tuple[Names, bool]:
 
 
 def read_regular(path: str, limit: int) -> bytes:
-    """The content of a file that was seen to be a regular one; never remembered: what is written by way of memory that
-    several processes share leaves no mark."""
+    """The content of a file that was seen to be a regular one."""
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
     file = os.open(path, flags)
     try:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from assent.budget import Budget
     from assent.hardlinks import HardLinks, Numbers, Remembered
     from assent.ignoring import Ignores, LeftOut
-    from assent.listing import Contents, Disk, Tree
+    from assent.listing import Contents, Tree
     from assent.types import Held, Place, Skip
     from assent.walks import SharedFiles, Unignored
 
@@ -52,7 +52,7 @@ class TreeWorld:
     """Answers the pipeline's questions from a few primitives, `look` to `stamp`, which subclasses supply."""
 
     __slots__ = (
-        *("_budget", "_closed", "_disk", "_folding", "_listed", "_looked", "_moved", "_noted", "_ordinary", "_pairs"),
+        *("_budget", "_closed", "_folding", "_listed", "_looked", "_moved", "_noted", "_ordinary", "_pairs"),
         *("_roots", "_straight", "_trees", "_watched", "configures_searches", "elsewhere", "folds_always", "home"),
         "windows",
     )
@@ -81,7 +81,6 @@ class TreeWorld:
         self._moved: list[tuple[Stamps, Pairs]] = []  # at most one; a list, so that every `now` shares it
         self._watched = [0.0]  # when that was last seen to be so
         self._closed: Remembered = []
-        self._disk: list[Disk] = []  # at most one, as above
 
     def now(self, budget: Budget | None = None) -> Self:
         """This world for the time of one decision: what was looked at once is not looked at again.
@@ -94,7 +93,7 @@ class TreeWorld:
         made.configures_searches, made._roots, made._folding = self.configures_searches, self._roots, self._folding
         made.elsewhere = self.elsewhere
         made._ordinary, made._moved, made._watched = self._ordinary, self._moved, self._watched
-        made._closed, made._disk = self._closed, self._disk
+        made._closed = self._closed
         made._looked, made._listed, made._straight, made._trees = {}, {}, {}, {}
         made._noted = made._pairs = None
         if self.adds:
@@ -114,14 +113,14 @@ class TreeWorld:
         raise NotImplementedError
 
     def contents(self, folder: str, most: int) -> tuple[Contents, bool]:
-        """The same, with what walks through a tree make of it; a world may remember that."""
+        """The same, with what walks through a tree make of it."""
         from assent.listing import Contents
 
         entries, whole = self.entries(folder or "/", most)
         return Contents(folder, entries), whole
 
     def tree(self, root: str, left_out: str = "") -> Tree | None:
-        """The contents of all folders below one, None if they are too many; a world may remember that, too."""
+        """The contents of all folders below one, None if they are too many."""
         from assent.listing import grown
 
         lists = self._without(root, left_out) if left_out else self._inside

@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from assent.listing import Contents, Disk, Tree
+    from assent.trees import Listing
 
 KINDS = {0o100000: "file", 0o040000: "folder", 0o120000: "link", 0o060000: "block", 0o020000: "char"}
 """By the file type bits of a mode; importing `stat` for them costs more than a lookup."""
@@ -73,19 +73,10 @@ class DiskWorld(TreeWorld):
             return False
         return (facts.st_dev, facts.st_ino) == (others.st_dev, others.st_ino)
 
-    def contents(self, folder: str, most: int) -> tuple[Contents, bool]:
-        return (self._disk or self._begun())[0].contents(folder, most)
+    def entries(self, folder: str, most: int) -> Listing:
+        from assent.listing import scan_folder
 
-    def tree(self, root: str, left_out: str = "") -> Tree | None:
-        grow = super().tree
-        name = f"{root}//{left_out}" if left_out else root
-        return (self._disk or self._begun())[0].tree(name, lambda: grow(root, left_out), self._look_at)
-
-    def _begun(self) -> list[Disk]:
-        from assent.listing import Disk
-
-        self._disk.append(Disk())
-        return self._disk
+        return scan_folder(folder, most)
 
     def stamp(self, folder: str) -> tuple[int, ...]:
         try:
