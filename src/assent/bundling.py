@@ -1,8 +1,4 @@
-"""Writes the bundle: which modules are in it, which are read together, and what their bytecode leaves out.
-
-Left out is what only people, compilers and type checkers read: docstrings, annotations of functions, `__future__`, `if
-TYPE_CHECKING`. Records are made in one step instead of two. All else is compiled as it stands, line numbers included.
-"""
+"""Writes the bundle: which modules are in it, and which are read together. They are compiled as they stand."""
 
 from __future__ import annotations
 
@@ -109,43 +105,5 @@ def _groups(needs: dict[str, tuple[str, ...]]) -> Iterator[list[str]]:
 
 
 def _compiled(source: str, tree: ast.Module) -> CodeType:
-    lean = ast.fix_missing_locations(_Leaner().visit(tree))
-    flags = annotations.compiler_flag
-    code: CodeType = compile(lean, f"{PACKAGE}/{source}", "exec", flags, dont_inherit=True, optimize=0)
+    code: CodeType = compile(tree, f"{PACKAGE}/{source}", "exec", dont_inherit=True, optimize=0)
     return code
-
-
-class _Leaner(ast.NodeTransformer):
-    def visit_Module(self, node: ast.Module) -> ast.AST:
-        return self._without_docstring(node)
-
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        node.returns = None
-        return self._without_docstring(node)
-
-    def visit_arg(self, node: ast.arg) -> ast.AST:
-        node.annotation = None
-        return node
-
-    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
-        """`@record` copies the class it is given; as a metaclass it is given what a class is made of."""
-        match node:
-            case ast.ClassDef(decorator_list=[ast.Name("record")], bases=[], keywords=[]):
-                node.keywords = [ast.keyword("metaclass", node.decorator_list.pop())]
-        return self._without_docstring(node)
-
-    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST | None:
-        """What a compiler was told need not be loaded by whoever runs the code."""
-        return None if node.module == "__future__" else node
-
-    def visit_If(self, node: ast.If) -> ast.AST | list[ast.stmt]:
-        self.generic_visit(node)
-        match node.test:
-            case ast.Name("TYPE_CHECKING"):
-                return node.orelse
-        return node
-
-    def _without_docstring(self, node: ast.Module | ast.FunctionDef | ast.ClassDef) -> ast.AST:
-        if ast.get_docstring(node, clean=False) is not None:
-            node.body[:1] = [] if node.body[1:] else [ast.copy_location(ast.Pass(), node.body[0])]
-        return self.generic_visit(node)

@@ -38,24 +38,17 @@ A process that answers once never gets there: making the twin costs more than al
 
 
 @dataclass_transform(frozen_default=True)
-def record(cls: type[T], *parts: Any) -> type[T]:
-    """Turn an annotated class into a frozen, slotted record with `==`, `hash`, `repr` and `match` support.
-
-    The bundle uses it as a metaclass, with the name and the parts of a class, so that no class is made for nothing.
-    """
-    title: Any = cls
-    if parts:
-        bases, space = parts
-    else:
-        title, bases, space = cls.__name__, cls.__bases__, dict(cls.__dict__)
-        del space["__dict__"], space["__weakref__"]
+def record(cls: type[T]) -> type[T]:
+    """Turn an annotated class into a frozen, slotted record with `==`, `hash`, `repr` and `match` support."""
+    space = dict(cls.__dict__)
+    del space["__dict__"], space["__weakref__"]
     names = tuple(space["__annotations__"])
     defaults = {name: space.pop(name) for name in names if name in space}
     space |= METHODS if "__repr__" not in space else {**METHODS, "__repr__": space["__repr__"]}
     space |= {"__slots__": names, "__match_args__": names, "_defaults": defaults}
     space |= {"_made": [0], "_copy": None, "_twin": None, "_makers": []}
     made = Translated if "_translate" in space else type
-    return made(title, bases, space)
+    return made(cls.__name__, cls.__bases__, space)
 
 
 class Translated(type):
