@@ -157,7 +157,18 @@ def test_a_second_letter_makes_a_sentence_which_enter_or_backspace_ends(key: str
 SENTENCES = (
     *("why do you need this", "you must not", "you may not", "yes but why", "yes but only once", "no way, say why"),
     *("nope", "not again", "let me think", "no", "yes", "yy", "nn", "rm is not ok", "really? why", "more please", "qy"),
-    *("what? why?", "very early y", "Y y Y y", "ly", "?y", "my my", "fine by my boss, y", "run it as a man", "my", "Yn"),
+    *(
+        "what? why?",
+        "very early y",
+        "Y y Y y",
+        "ly",
+        "?y",
+        "my my",
+        "fine by my boss, y",
+        "run it as a man",
+        "my",
+        "Yn",
+    ),
 )
 PACES = ((0.0,), (0.05, 0.12), (0.2,), (0.3, 0.1, 0.35), (0.39,), (0.5,), (0.8,), (1.1, 1.9), (30.0,))
 

@@ -179,7 +179,8 @@ class Dialog:
             self.note = ""
             return self._take(key)
         if is_text(key) or (key == "space" and self._entry.begun):
-            return self._write(key)
+            self._write(key)
+            return None
         if key in ("enter", "backspace") and self._entry.begun:
             return self._end_line(key)
         if not self._entry.spoiled or key == "escape":
