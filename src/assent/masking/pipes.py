@@ -5,6 +5,8 @@ No parser: it reads any text, and where that is no shell, it finds commands that
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from assent.masking.letters import BLANK, QUOTES, mask_end
 
 TYPE_CHECKING = False
@@ -38,6 +40,8 @@ class _Frame:
         self.upstream: list[Command] = []
         self.stage: list[Command] = []
         self.all: list[Command] = []
+        self.name = ""  # of the function whose body this is
+        self.ticked = False  # in backticks
 
     @property
     def feeding(self) -> list[Command]:
@@ -54,52 +58,90 @@ class _Frame:
 
 def commands(source: str, start: int, end: int, depth: int = DEPTH) -> list[Command]:
     """The commands of a text, each with what feeds it; those in here-documents come last."""
+    reader = _Reader()
     inner: list[tuple[int, int]] = []
-    made: list[Command] = []
-    frames = [_Frame(None, [])]
-    closed: list[Command] = []
-    pending: list[Command] = []
-    last: Command | None = None
     for words, sign, bodies in _lines(source, start, end):
-        command = Command(words)
-        first = words[0][2] if words else ""
-        if first in CLOSERS and len(frames) > 1:
-            closed = _close(frames)
-        elif first in OPENERS:
-            frames.append(_Frame(None, frames[-1].feeding))
-        if words:
-            frame = frames[-1]
-            command.opener = frame.opener
-            command.feeders = frame.feeding
-            for one in closed if first in CLOSERS or first[:1] == "<" else ():
-                one.feeders.append(command)  # `{ sudo -S id; } <<< x`
-            frame.add([command])
-            made.append(command)
-            last, closed = command, []
-            pending += [command] * sum(_is_here(text) for _, _, text in words)
-        if sign == "(":
-            substitutes = last is not None and bool(words) and words[-1][2][-1:] in ("<", "$")
-            frames.append(_Frame(last if substitutes else None, frames[-1].feeding))
-        elif sign == ")" and len(frames) > 1:
-            opener = frames[-1].opener
-            closed = _close(frames)
-            if opener is not None and _reads(opener.words):
-                opener.feeders += closed
-        elif sign in ("|", ";", "&", "||") or (sign == "\n" and words):
-            frames[-1].end(piped=sign == "|")
-        for owner, body in zip(pending, bodies, strict=False):
-            owner.bodies.append(body)
+        reader.read(words, sign, bodies)
         inner += [body for body in bodies if body[1] < end]
-        pending = [] if sign == "\n" else pending
     for low, high in inner if depth else ():
-        made += commands(source, low, high, depth - 1)
-    return made
+        reader.made += commands(source, low, high, depth - 1)
+    return reader.made
 
 
-def _close(frames: list[_Frame]) -> list[Command]:
-    inner = frames.pop()
-    frames[-1].add(inner.all)
-    return inner.all
+class _Reader:
+    """Reads commands one after the other and remembers who may feed whom."""
+
+    def __init__(self) -> None:
+        self.made: list[Command] = []
+        self._frames = [_Frame(None, [])]
+        self._closed: list[Command] = []
+        self._pending: list[Command] = []
+        self._lasting: list[Command] = []  # `exec 3<<< x`
+        self._written: dict[str, Command] = {}  # `echo x > file`
+        self._functions: dict[str, list[Command]] = {}
+        self._name = ""
+
+    def read(self, words: list[Word], sign: str, bodies: list[tuple[int, int]]) -> None:
+        first = words[0][2] if words else ""
+        if first in CLOSERS and len(self._frames) > 1:
+            self._close()
+        elif first in OPENERS:
+            self._open(None, self._name if first == "{" else "")
+        if words:
+            self._add(Command(words), first)
+        self._name = (
+            first if sign == "(" and len(words) == 1 else self._name if sign in (")", "\n") and not words else ""
+        )
+        self._end(words, sign)
+        for owner, body in zip(self._pending, bodies, strict=False):
+            owner.bodies.append(body)
+        self._pending = [] if sign == "\n" else self._pending
+
+    def _add(self, command: Command, first: str) -> None:
+        frame = self._frames[-1]
+        texts = [text for _, _, text in command.words]
+        stored = [self._written[text.lstrip("<")] for text in texts[1:] if text.lstrip("<") in self._written]
+        command.opener = frame.opener
+        command.feeders = [*frame.feeding, *self._lasting, *stored][-MOST_FEEDING:]
+        for one in self._closed if first in CLOSERS or first[:1] == "<" else ():
+            one.feeders.append(command)  # `{ sudo -S id; } <<< x`
+        if any("COPROC" in text for text in texts):
+            for one in self.made[-MOST_FEEDING:]:
+                one.feeders += [command] if one.words[0][2] == "coproc" else []
+        frame.add([*stored, command, *self._functions.get(first, ())])
+        self.made.append(command)
+        self._closed = []
+        self._pending += [command] * sum(_is_here(text) for text in texts)
+        if first == "exec" and any("<" in text for text in texts):
+            self._lasting = [*self._lasting, command][-MOST_FEEDING:]
+        for before, text in pairwise(texts):
+            if before in (">", ">>", ">|"):
+                self._written[text] = command
+
+    def _end(self, words: list[Word], sign: str) -> None:
+        ticked = sign == "`" and self._frames[-1].ticked
+        if sign == "(" or (sign == "`" and not ticked):
+            substitutes = bool(words) and (sign == "`" or words[-1][2][-1:] in ("<", "$"))
+            self._open(self.made[-1] if substitutes else None)
+            self._frames[-1].ticked = sign == "`"
+        elif (sign == ")" or ticked) and len(self._frames) > 1:
+            opener = self._frames[-1].opener
+            self._close()
+            if opener is not None and _reads(opener.words):
+                opener.feeders += self._closed
+        elif sign in ("|", ";", "&", "||") or (sign == "\n" and words):
+            self._frames[-1].end(piped=sign == "|")
+
+    def _open(self, opener: Command | None, name: str = "") -> None:
+        self._frames.append(_Frame(opener, self._frames[-1].feeding))
+        self._frames[-1].name = name
+
+    def _close(self) -> None:
+        inner = self._frames.pop()
+        self._frames[-1].add(inner.all)
+        self._closed = inner.all
+        if inner.name:
+            self._functions[inner.name] = inner.all
 
 
 def _is_here(word: str) -> bool:
@@ -128,6 +170,12 @@ def _lines(source: str, start: int, end: int) -> Iterator[tuple[list[Word], str,
             quote = "" if sign == quote else quote
             at = mask if mask > 0 else at + (2 if sign == "\\" and quote == '"' else 1)
             continue
+        if sign == "\\" and at == begin and source[at + 1 : at + 2] == "\n":
+            begin = at = at + 2
+            continue
+        if sign == "<" and at > begin and source.startswith("<<", at) and _glued(source, begin, at):
+            words.append((begin, at, source[slice(*bare(source, begin, at))]))
+            begin = at
         if sign in BLANK or (sign in COMMAND_ENDS and not _joins(source, at, begin, sign)):
             if at > begin and len(words) < MOST_WORDS:
                 words.append((begin, at, source[slice(*bare(source, begin, at))]))
@@ -154,6 +202,11 @@ def _lines(source: str, start: int, end: int) -> Iterator[tuple[list[Word], str,
             at = mask if mask > 0 else at + (2 if sign == "\\" else 1)
     if words:
         yield words, "", []
+
+
+def _glued(source: str, begin: int, at: int) -> bool:
+    """`id<<<x` is two words, `0<<<x` is one."""
+    return source[at - 1] != "<" and not source[begin:at].isdigit()
 
 
 def _joins(source: str, at: int, begin: int, sign: str) -> bool:

@@ -109,6 +109,9 @@ def _sql_value(folded: str, at: int, *, by: bool) -> int:
     return at if folded[at : at + 1] in ("'", '"') and folded[at - 1] in " =(\t\n" else -1
 
 
+KUBERNETES = (" secret ", " secrets ", "secret/", "kind: secret", '"kind":"secret"', '"kind": "secret"')
+
+
 def in_code(text: str) -> Iterator[Span]:
     """`auth=("me", "x")`, `HTTPBasicAuth("me", "x")`, and the values of a Kubernetes secret."""
     folded = text.lower()
@@ -117,7 +120,7 @@ def in_code(text: str) -> Iterator[Span]:
         while at >= 0:
             yield from _second_text(text, at + len(opening))
             at = folded.find(opening, at + 1)
-    if "secret" in folded:
+    if any(sign in folded for sign in KUBERNETES):
         for name in ("stringdata", "data") if "stringdata" in folded or "kubectl" in folded else ():
             at = folded.find(name)
             while at >= 0:

@@ -115,7 +115,11 @@ def _keeps_secret(words: list[Word]) -> bool:
         if (path is text and before not in (">", ">>", "1>", "&>", ">|")) and not (tees and place):
             continue
         name = path[path.rfind("/") + 1 :]
-        if "/secrets/" in path or name.endswith(KEPT_IN) or name.lower().partition(".")[0] in KEPT_AS:
+        if (
+            ("/secrets/" in path and "." not in name)
+            or name.endswith(KEPT_IN)
+            or name.lower().partition(".")[0] in KEPT_AS
+        ):
             return True
     return False
 
@@ -277,17 +281,26 @@ def _fed(source: str, words: list[Word], command: Command, *, first: bool) -> It
             return
 
 
+PASSING = frozenset({"$", "{}", "}"})
+"""Words that stand for what another command says."""
+
+
 def _says_already(command: Command) -> bool:
     """Whether a command says something that is a mask or a variable: then that is the first line."""
-    return bool(command.bodies) or any(text in SAYING or text.startswith("<<<") for _, _, text in command.words)
+    if command.words[-1][2] in SAYING or any(text in PASSING or text[-1:] == "$" for _, _, text in command.words):
+        return False
+    return bool(command.bodies) or any(text in SAYING or "<<<" in text for _, _, text in command.words)
 
 
 def _here_strings(source: str, words: list[Word], *, first: bool) -> Iterator[Span]:
     for place, (start, end, text) in enumerate(words):
-        if text in ("<<<", "0<<<") and place + 1 < len(words):
+        number, sign, rest = text.partition("<<<")
+        if not sign or (number and not number.isdigit()):
+            continue
+        if not rest and place + 1 < len(words):
             yield from _text_of(source, *bare(source, *words[place + 1][:2]), first=first)
-        elif text.startswith("<<<") and len(text) > 3:
-            yield from _text_of(source, *bare(source, start + 3, end), first=first)
+        elif rest:
+            yield from _text_of(source, *bare(source, start + len(number) + 3, end), first=first)
 
 
 def _lines_of(source: str, start: int, end: int, *, first: bool) -> Iterator[Span]:
@@ -326,7 +339,7 @@ def _said(source: str, command: Command, *, first: bool) -> Iterator[Span]:
     if saying < 0:
         yield from _said_by_code(source, words)
         return
-    said = [word for word in words[saying + 1 :] if word[2][:1] not in ("-", ">", "<")]
+    said = [word for word in words[saying + 1 :] if word[2][:1] not in ("-", ">", "<") and word[2] not in PASSING]
     ways = [place for place, word in enumerate(said) if place and words[words.index(word) - 1][2] in (">", ">>", "<<<")]
     said = [word for place, word in enumerate(said) if place not in ways]
     formats = words[saying][2] == "printf" and len(said) > 1
@@ -393,7 +406,7 @@ SENDING = ("send", "sendline", "send_user")
 def in_expect(source: str) -> Iterator[Span]:
     """`expect "assword:"; send "X\\r"`: what is sent behind a prompt for a secret, or without any prompt."""
     folded = source.lower()
-    if "expect" not in folded:
+    if "expect" not in folded or not any(sign in folded for sign in ("spawn", "sendline", "expect -", "bin/expect")):
         return
     done = 0
     at = source.find("send")
