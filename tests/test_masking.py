@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import string
+import time
 
 import pytest
 from hypothesis import given, settings
@@ -143,6 +144,78 @@ def test_a_secret_leaves_its_kind_and_length(text: str) -> None:
     assert masked(text) == EXAMPLES[text]
 
 
+P8 = "‹password, 8 characters›"
+FED = {
+    "sudo -S ls <<EOF\nhunter2X\nEOF\nls": f"sudo -S ls <<EOF\n{P8}\nEOF\nls",
+    "sudo -S ls <<'EOF'\nhunter2X\nEOF": f"sudo -S ls <<'EOF'\n{P8}\nEOF",
+    "sudo -S ls <<-EOF\n\thunter2X\n\tEOF": f"sudo -S ls <<-EOF\n\t{P8}\n\tEOF",
+    "sudo -S ls << EOF\nhunter2X\nEOF": f"sudo -S ls << EOF\n{P8}\nEOF",
+    "sudo -S ls <<EOF\nhunter2X": f"sudo -S ls <<EOF\n{P8}",
+    "docker login -u me --password-stdin <<EOF\nhunter2X\nEOF": f"docker login -u me --password-stdin <<EOF\n{P8}\nEOF",
+    "cat <<EOF | sudo -S ls\nhunter2X\nEOF": f"cat <<EOF | sudo -S ls\n{P8}\nEOF",
+    "cat <<EOF |\nhunter2X\nEOF\nsudo -S ls": f"cat <<EOF |\n{P8}\nEOF\nsudo -S ls",
+    "{ sudo -S ls; } <<EOF\nhunter2X\nEOF": f"{{ sudo -S ls; }} <<EOF\n{P8}\nEOF",
+    "sudo -S id<<EOF\nhunter2X\nEOF": f"sudo -S id<<EOF\n{P8}\nEOF",
+    "echo hunter2X \\\n | sudo -S ls": f"echo {P8} \\\n | sudo -S ls",
+    "passwd bob <<EOF\nhunter2X\nhunter2X\nEOF": f"passwd bob <<EOF\n{P8}\n{P8}\nEOF",
+    "cat > /run/secrets/db <<EOF\nhunter2X\nEOF": f"cat > /run/secrets/db <<EOF\n{P8}\nEOF",
+    # below the password stands what is run: that stays to be seen
+    "sudo -S sh <<EOF\nhunter2X\nrm -rf /srv\nEOF": f"sudo -S sh <<EOF\n{P8}\nrm -rf /srv\nEOF",
+    "(echo hunter2X; echo yes) | sudo -S apt remove x": f"(echo {P8}; echo yes) | sudo -S apt remove x",
+    "printf 'hunter2X\\nrm -rf /srv\\n' | sudo -S sh": f"printf '{P8}\\nrm -rf /srv\\n' | sudo -S sh",
+    "kubectl apply -f - <<EOF\nkind: Secret\nstringData:\n  a: hunter2X\ntype: Opaque\nEOF": (
+        "kubectl apply -f - <<EOF\nkind: Secret\nstringData:\n  a: ‹secret, 8 characters›\ntype: Opaque\nEOF"
+    ),
+}
+
+
+@pytest.mark.parametrize("text", FED)
+def test_what_feeds_a_program_that_reads_a_secret_is_masked(text: str) -> None:
+    assert masked(text) == FED[text]
+    assert masked(FED[text]) == FED[text]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "cat <<EOF > login\nhello there\nEOF",
+        "cat <<EOF | tee notes.txt\nhello there\nEOF",
+        "echo hello | grep passwd",
+        "echo hello | tee passwd",
+        "sudo apt install x <<EOF\nyes\nEOF",
+        "echo hello | tr a b | sudo tee /etc/motd",
+        "aws ecr get-login-password --region eu-west-1 | docker login --username AWS --password-stdin r.example",
+        "cat token.txt | docker login --password-stdin",
+        "echo done > out.txt; sudo -S ls < pw.txt",
+        "echo hello; sudo -S ls",
+        "echo hello && sudo -S ls",
+        "echo hello || sudo -S ls",
+        "echo hello | cat; sudo -S ls",
+        "std::cout << hello;\nstd::cout << there;",
+        "say keyboardShortcuts keyToValueMapItem keyValuePairsList",
+        'expect -c \'spawn ssh h; expect "(yes/no)"; send "yes\\r"\'',
+        "npx expect-type; git send-email x",
+        "test('a', () => { expect(token).toBe(1); client.send('hello') })",
+        "echo hi | tee docs/secrets/readme.md",
+        'kubectl create configmap a && echo \'{"data":{"x":"secret"}}\'',
+        "f() { echo hello; }; f | sort; sudo -S ls",
+        "hey, act on it: om is a word, and so is swift",
+        'kubectl patch deployment a -p \'{"spec":{"replicas":3}}\'',
+        "python -c 'auth(\"me\")'",
+        "for n in 1 2; do echo $n; done | sort",
+    ],
+)
+def test_what_feeds_other_programs_stays_as_it_is(text: str) -> None:
+    assert masked(text) == text
+
+
+def test_many_pipes_brackets_and_open_documents_take_no_long_time() -> None:
+    began = time.process_time()
+    for piece in ("echo a | ", "(", "sudo -S <<A\n", "{ echo a; } | ", "cout << x;\n", "$(echo <("):
+        masked(piece * 3_000 + " sudo -S ls")
+    assert time.process_time() - began < 20
+
+
 # --- planted secrets -----------------------------------------------------------------------------------------------
 
 LETTERS = string.ascii_letters + string.digits
@@ -204,6 +277,21 @@ FRAGMENTS = st.sampled_from(
     [
         *(*ORDINARY, *EXAMPLES, *EXAMPLES.values(), "--password", "password", "token:", "=", " ", "'", '"', "\\", "\n"),
         *("://", "@", ":", "‹", "›", "‹secret, 3 characters›", "Bearer ", "Authorization: ", "-----BEGIN ", "curl -u "),
+        *(
+            "sudo -S ls",
+            "<<EOF\n",
+            "\nEOF\n",
+            "<<< ",
+            "< <(",
+            "echo x | ",
+            "{ ",
+            "; }",
+            "( ",
+            " ) ",
+            "expect ",
+            'send "',
+        ),
+        *("passwd", "docker login --password-stdin", "yes ", "stringData:\n  a: b", 'auth=("a", ', "tee secrets/x"),
         *("mysql -p", "$(", "&", ";", "#", "?key=", "eyJ", "ghp_", "é", "\udc80", "\0"),
         *("/", "//", "/home/", "/srv/k8s-a1B2c3D4/e5F6g7H8", "aB3/dE5/gH7/jK9/mN1/pQ3/sT5/vW7", "~", ".", "%2F"),
     ]

@@ -109,10 +109,10 @@ class OnTerminal(Reach):
         self.whom.sees(request.command, "[y] once")
 
     def say_yes(self, request: ApprovalRequest, inbox: Inbox) -> None:
-        self.whom.type("y")
+        self.whom.type("y\r")
 
     def say_no(self, request: ApprovalRequest, inbox: Inbox, reason: str) -> None:
-        self.whom.type(f"r{reason}\r")
+        self.whom.type(f"r\r{reason}\r")
 
     def break_off(self) -> None:
         self.whom.close_terminal()

@@ -11,6 +11,12 @@ from assent.approval.fragments import one_line, spell_out
 from assent.approval.gate import _visible as gate_visible
 from assent.approval.unseen import escaped, named_hosts, odd_places, skeleton
 from assent.cli.show import visible
+from assent.describe import question
+from assent.pipeline import examine
+from assent.policy.compiled import compile_policy
+from assent.questions import ApprovalRequest
+from assent.types import ToolCall
+from decided import PROJECT, WORLD
 
 LETTERS = sorted(sign for sign, like in SKELETONS.items() if len(like) == 1 and like.isalnum())
 COMPATIBLE = [
@@ -106,6 +112,45 @@ def test_a_warning_says_which_host_it_is_and_which_it_is_not() -> None:
         "the command holds letters of another alphabet that look alike: \\u{261}ithub",
         "the command names a host with letters outside ASCII: it is xn--ithub-qmc.com, not github.com",
     )
+
+
+BARE = [
+    ("ssh bücher.example", "ssh bücher.example‹xn--bcher-kva.example›", "xn--bcher-kva.example"),
+    ("curl bücher.example", "curl bücher.example‹xn--bcher-kva.example›", "xn--bcher-kva.example"),
+    ("curl --url=bücher.example", "curl --url=bücher.example‹xn--bcher-kva.example›", "xn--bcher-kva.example"),
+    ("git clone bücher.example:a/b", "git clone bücher.example‹xn--bcher-kva.example›:a/b", "xn--bcher-kva.example"),
+    ("ping пример.рф", "ping пример.рф‹xn--e1afmkfd.xn--p1ai›", "xn--e1afmkfd.xn--p1ai"),
+    ("curl https://bücher:8080/", "curl https://bücher‹xn--bcher-kva›:8080/", "xn--bcher-kva"),
+    ("ssh bücher ls", "ssh bücher‹xn--bcher-kva› ls", "xn--bcher-kva"),
+]
+
+
+def asked_really(command: str) -> ApprovalRequest:
+    """The request as the analysis makes it."""
+    call, policy = ToolCall("Bash", {"command": command}, cwd=PROJECT, workspace=PROJECT), compile_policy()
+    case, decision = examine(call, policy, WORLD)
+    assert case is not None
+    return question("id", policy, case, decision, WORLD)
+
+
+@pytest.mark.parametrize(("command", "line", "name"), BARE)
+def test_a_bare_host_is_marked_where_the_analysis_finds_one(command: str, line: str, name: str) -> None:
+    display = shown(asked_really(command))
+    assert display.sections[0].lines[0].text == line
+    assert display.parts[0].text == line
+    assert f"the command names a host with letters outside ASCII: it is {name}" in display.warnings
+
+
+def test_a_host_with_other_dots_is_not_said_to_be_another() -> None:
+    display = shown(asked_really("curl github。com/x"))
+    assert display.sections[0].lines[0].text.endswith("‹github.com›/x")
+    assert display.warnings == ("the command writes the host github.com with characters outside ASCII",)
+
+
+def test_a_file_is_not_taken_for_a_host() -> None:
+    display = shown(asked_really("cat bücher.example; curl example.com -o résumé.pdf"))
+    assert "‹" not in display.sections[0].lines[0].text
+    assert display.warnings == ()
 
 
 # --- our own marks -------------------------------------------------------------------------------------------------

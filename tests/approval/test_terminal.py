@@ -65,12 +65,12 @@ def ended(thread: threading.Thread) -> None:
 @pytest.mark.parametrize(
     ("keys", "line"),
     [
-        ("y", "assent: approved once · cd build"),
-        ("n", "assent: denied · cd build"),
-        ("l", "assent: left pending: nothing is approved until it is answered elsewhere"),
+        ("y\r", "assent: approved once · cd build"),
+        ("n\r", "assent: denied · cd build"),
+        ("l\r", "assent: left pending: nothing is approved until it is answered elsewhere"),
         ("\x1b", "assent: left pending: nothing is approved"),
         ("\x03", "assent: left pending: nothing is approved"),
-        ("rtoo risky\r", "assent: denied, because: too risky · cd build"),
+        ("r\rtoo risky\r", "assent: denied, because: too risky · cd build"),
     ],
 )
 def test_the_outcome_stays_on_one_line_and_the_terminal_is_as_before(keys: str, line: str) -> None:
@@ -92,7 +92,7 @@ def test_what_was_typed_before_the_dialog_is_not_an_answer() -> None:
         whom.type("yyy\ry")
         with asking(whom) as (_, inbox, thread):
             whom.sees("[y] once")
-            whom.type("n")
+            whom.type("n\r")
             ended(thread)
         assert [answer.approved for _, answer in inbox.answers] == [False]
 
@@ -100,11 +100,14 @@ def test_what_was_typed_before_the_dialog_is_not_an_answer() -> None:
 def test_a_lasting_answer_needs_the_second_screen_and_a_capital_letter() -> None:
     with person(lines=40) as whom, asking(whom) as (_, inbox, thread):
         whom.sees("[y] once")
-        whom.type("m")
+        whom.type("m\r")
         whom.sees("[Y] write this rule and allow")
         whom.type("2")
         whom.sees("> 2  this session")
-        whom.type("y\rY")
+        whom.type("y\r")
+        whom.sees("Cleared")
+        whom.sees("[Y] write this rule and allow")
+        whom.type("Y\r")
         ended(thread)
     rules = PLAIN.choices[0].rules
     assert inbox.answers == [("r1", Answer(True, "ann", "terminal", 0.0, "", "session", rules, "f1"))]
@@ -113,7 +116,7 @@ def test_a_lasting_answer_needs_the_second_screen_and_a_capital_letter() -> None
 def test_explaining_shows_the_steps_and_comes_back() -> None:
     with person() as whom, asking(whom) as (_, _inbox, _thread):
         whom.sees("[y] once")
-        whom.type("?")
+        whom.type("?\r")
         whom.sees("none of 12 match")
         whom.type("\x1b")
         whom.sees("[y] once")
@@ -169,11 +172,11 @@ def test_with_colour_the_words_are_the_same() -> None:
 def test_a_dumb_terminal_gets_plain_lines() -> None:
     with person(lines=40) as whom, asking(whom, term="dumb") as (_, inbox, thread):
         whom.wait_for("[y] once")
-        whom.type("?")
+        whom.type("?\r")
         whom.wait_for("none of 12 match")
         whom.type("\x1b")
         whom.wait_for("[y] once", since=whom.seen.index("none of 12"))
-        whom.type("n")
+        whom.type("n\r")
         ended(thread)
         assert "\x1b" not in whom.raw
     assert [answer.approved for _, answer in inbox.answers] == [False]
@@ -191,10 +194,10 @@ def test_two_requests_take_turns_on_one_terminal(tmp_path: Path) -> None:
         with person() as whom, asking(whom, locks=locks, request_id="a") as (_, first, one):
             whom.sees("[y] once")
             with asking(whom, "long", locks=locks, request_id="b") as (_, second, two):
-                whom.type("y")
+                whom.type("y\r")
                 ended(one)
                 whom.sees("[y] after reading")
-                whom.type("n")
+                whom.type("n\r")
                 ended(two)
         assert [answer.approved for _, answer in first.answers + second.answers] == [True, False]
 
@@ -238,7 +241,13 @@ def test_a_program_asks_on_its_own_terminal_and_goes_on(tmp_path: Path) -> None:
     child.expect("once.*later")
     child.expect(r"\[(?:\x1b\[\d+m)*y\]")
     assert not (tmp_path / "r1.answer").exists()
+    child.send("\r")  # ends the line of what came too early
+    child.expect_exact("Cleared")
+    child.expect(r"\[(?:\x1b\[\d+m)*y\]")
     child.send("y")
+    child.expect_exact("Enter approves it once")
+    assert not (tmp_path / "r1.answer").exists()
+    child.send("\r")
     child.expect_exact("assent: approved once")
     child.expect_exact("program r1 goes on")
     child.expect(pexpect.EOF)
@@ -257,9 +266,8 @@ def test_a_program_is_not_answered_by_a_sentence_that_somebody_types(tmp_path: P
         child.send(key)
     child.expect_exact("Nothing is answered")
     time.sleep(0.6)
-    assert not (tmp_path / "r1.answer").exists()
-    child.send("n")
-    child.expect_exact("somebody types")
+    child.send("n\r")
+    child.expect_exact("Cleared")
     child.sendintr()
     child.expect_exact("left pending")
     child.expect(pexpect.EOF)
@@ -352,13 +360,14 @@ def test_the_whole_dialog_in_a_real_terminal(tmux: Tmux, tmp_path: Path) -> None
         ' Agent says (unverified): "clean the cache and publish the build"',
         "─" * 79,
         " [y] once   [n] no   [r] no, and say why   [m] more…   [?] explain   [l] later",
+        " A letter counts once you press Enter.",
     ]
     for columns in (40, 200, 60):
         tmux.run("resize-window", "-x", str(columns), "-y", "24")
         width = min(columns - 1, 140)
         screen = tmux.wait(lambda seen, width=width: f"\n{'─' * width}\n" in seen)  # type: ignore[misc]
         assert "deploy-bot" in screen
-    tmux.run("send-keys", "n")
+    tmux.run("send-keys", "n", "Enter")
     tmux.wait(lambda seen: "program r1 goes on" in seen)
     kept = tmux.history()
     assert "assent: denied · cd build && rm -rf /srv/cache && curl -T …\nprogram r1 goes on\n" in kept
@@ -378,7 +387,7 @@ def test_two_programs_on_one_terminal_take_turns(tmux: Tmux, tmp_path: Path) -> 
     for _ in range(2):
         screen = tmux.wait(lambda seen: "[y] " in seen)
         first = "b" if "echo step" in screen else "a"
-        tmux.run("send-keys", "n")
+        tmux.run("send-keys", "n", "Enter")
         tmux.wait(lambda seen, name=first: (tmp_path / f"{name}.answer").exists())  # type: ignore[misc]
     said = ("assent: denied · cd build", "assent: denied · echo step")
     tmux.wait(lambda _: all(line in tmux.history() for line in said))  # the second may have pushed the first away

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from approval.terminal_program import CASES, PLAIN
 from assent.approval.channels.dialog import Dialog, Said
@@ -47,33 +49,25 @@ class Talk:
         return None
 
     def press_slowly(self, *keys: str) -> Said | None:
-        """One key, a look, another key; a letter that answers is left alone."""
+        """One key, a look, another key; Enter follows a letter that waits for it."""
         for key in keys:
             self.clock.time += 2.0
             said = self.press(key)
-            if said is None and self.dialog.held:
-                self.clock.time += 0.5
-                said = self.dialog.due()
+            if said is None and self.dialog.awaits_enter:
+                said = self.press("enter")
             if said is not None:
                 return said
         return None
 
     def type(self, text: str, pace: Sequence[float]) -> list[Said]:
-        """Text as somebody types it: before each key the next of these pauses passes, and the dialog looks often."""
+        """Text as somebody types it: before each key the next of these pauses passes."""
         answers: list[Said] = []
         for at, sign in enumerate(text):
-            self.wait(pace[at % len(pace)], answers)
+            self.clock.time += pace[at % len(pace)]
+            self.look()
             said = self.press({" ": "space", "\n": "enter"}.get(sign, sign))
             answers += [said] if said is not None else []
-        self.wait(3.0, answers)
         return answers
-
-    def wait(self, seconds: float, answers: list[Said]) -> None:
-        for _ in range(10):
-            self.clock.time += seconds / 10
-            said = self.dialog.due()
-            answers += [said] if said is not None else []
-            self.look()
 
 
 @pytest.mark.parametrize(
@@ -117,53 +111,103 @@ def test_keys_of_the_first_moment_are_dropped_and_the_moment_lasts_while_they_co
     assert "(y) once" in talk.look()
     for _ in range(5):
         talk.clock.time += 0.3
-        assert talk.press("y") is None
-    talk.clock.time += 1.49
+        assert talk.press("y", "enter") is None
+    talk.clock.time += 0.39
     assert "(y) once" in talk.look()
     talk.clock.time += 0.02
     assert "[y] once" in talk.look()
-    assert talk.press("y") is None
-    assert "Approving… any other key stops it." in talk.look()
-    talk.clock.time += 0.39
-    assert talk.dialog.due() is None
-    talk.clock.time += 0.02
-    assert talk.dialog.due() == Said("approve")
-    assert talk.dialog.due() is None
+    assert talk.press("enter") is None  # ends the line of what came too early
+    assert "Cleared. Press one letter, then Enter." in talk.look()
+    assert talk.press_slowly("y") == Said("approve")
+
+
+@pytest.mark.parametrize(("letter", "said"), [("y", Said("approve")), ("n", Said("deny"))])
+def test_two_keys_answer_and_neither_of_them_alone(letter: str, said: Said) -> None:
+    for pause in (0.0, 0.05, 0.5, 60.0):
+        talk = Talk()
+        assert talk.press("enter", "enter") is None
+        talk.clock.time += 1.0
+        assert talk.press(letter) is None
+        assert "Any other key cancels." in talk.look()
+        talk.clock.time += pause
+        assert talk.press("enter") == said
+
+
+@pytest.mark.parametrize("key", ["backspace", "down", "tab", "unknown"])
+def test_another_key_takes_a_letter_back(key: str) -> None:
+    talk = Talk()
+    assert talk.press("y", key, "enter") is None
+    assert talk.press_slowly("n") == Said("deny")
+
+
+@pytest.mark.parametrize("key", ["x", "y", "n", "space", "paste:y", "1"])
+def test_a_second_letter_makes_a_sentence_which_enter_or_backspace_ends(key: str) -> None:
+    for ending in ("enter", "backspace"):
+        talk = Talk()
+        assert talk.press_slowly("x") is None
+        assert talk.press("y", key) is None
+        assert "Nothing is answered" in talk.look()
+        talk.clock.time += 3_600.0
+        assert talk.press("n") is None
+        assert talk.press(ending) is None
+        assert "Cleared" in talk.look()
+        assert talk.press_slowly("y") == Said("approve")
 
 
 SENTENCES = (
-    *("why do you need this", "you may not", "yes but only once", "no way, say why", "let me think", "n\ny\n", "yy"),
-    *("rm is not ok\n", "more please", "what? why?", "very early y", "Y y Y y", "ly", "?y", "my my", "qy"),
+    *("why do you need this", "you must not", "you may not", "yes but why", "yes but only once", "no way, say why"),
+    *("nope", "not again", "let me think", "no", "yes", "yy", "nn", "rm is not ok", "really? why", "more please", "qy"),
+    *(
+        "what? why?",
+        "very early y",
+        "Y y Y y",
+        "ly",
+        "?y",
+        "my my",
+        "fine by my boss, y",
+        "run it as a man",
+        "my",
+        "Yn",
+    ),
 )
-PACES = ((0.0,), (0.05, 0.12), (0.2,), (0.3, 0.1, 0.35), (0.39,), (0.08, 0.25, 0.02, 0.4))
+PACES = ((0.0,), (0.05, 0.12), (0.2,), (0.3, 0.1, 0.35), (0.39,), (0.5,), (0.8,), (1.1, 1.9), (30.0,))
 
 
-@pytest.mark.parametrize("first", [0.0, 0.1, 0.2, 0.39, 0.41, 0.6, 5.0])
+@pytest.mark.parametrize("first", [0.0, 0.1, 0.39, 0.41, 0.6, 5.0])
 @pytest.mark.parametrize("pace", PACES)
 @pytest.mark.parametrize("sentence", SENTENCES)
-def test_a_sentence_that_somebody_types_approves_nothing(sentence: str, pace: tuple[float, ...], first: float) -> None:
-    talk = Talk(CASES["mode"], lines=40, ready=False)
-    talk.clock.time += first
-    said = talk.type(sentence, pace)
-    assert [one.verb for one in said if one.verb != "deny" or not one.reason] == []
+def test_a_sentence_that_somebody_types_answers_nothing(sentence: str, pace: tuple[float, ...], first: float) -> None:
+    for ending in ("", "\n"):
+        talk = Talk(CASES["mode"], lines=40, ready=False)
+        talk.clock.time += first
+        assert talk.type(sentence + ending, pace) == []
 
 
-@pytest.mark.parametrize("pace", [0.5, 0.8, 1.1, 1.4])
-@pytest.mark.parametrize("sentence", ["why do you need this", "what? why?", "rhythm by y", "ask my boss, y"])
-def test_a_slow_sentence_approves_nothing_once_a_letter_of_it_meant_nothing(sentence: str, pace: float) -> None:
-    talk = Talk(lines=40, ready=False)
-    assert [one for one in talk.type(sentence, [pace * 0.4, *[pace] * 30]) if one.verb == "approve"] == []
+PAUSES = st.lists(st.floats(0.05, 2.0), min_size=30, max_size=30)
+ENDINGS = st.sampled_from(["", "\n"])
+ANY_KEYS = st.text("yYnrmlfw? 12b", min_size=2).map(str.strip).filter(lambda text: len(text) > 1)
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.sampled_from(SENTENCES), PAUSES, ENDINGS, st.sampled_from(sorted(CASES)))
+def test_somebody_who_types_with_pauses_answers_nothing(text: str, pace: list[float], ending: str, case: str) -> None:
+    assert Talk(CASES[case], lines=40, ready=False).type(text + ending, pace) == []
+
+
+@settings(deadline=None, max_examples=300)
+@given(ANY_KEYS, PAUSES, ENDINGS)
+def test_no_line_of_two_keys_or_more_answers(text: str, pace: list[float], ending: str) -> None:
+    assert Talk(CASES["mode"], lines=40, ready=False).type(text + ending, pace) == []
 
 
 def test_a_swallowed_r_and_its_reason_answer_nothing() -> None:
-    for pause in (0.02, 0.1, 0.2, 0.3, 0.5, 0.9):
+    for pause in (0.02, 0.1, 0.2, 0.3, 0.5, 0.9, 2.0):
         talk = Talk(ready=False)
         talk.clock.time += 0.2
         assert talk.press("r") is None
         assert talk.type("why do you need this", [pause]) == []
         assert "why do you" not in talk.look()
-        assert "[y] once" in talk.look()
-        assert talk.press_slowly("r", *"no", "enter") == Said("deny", "no")
+        assert talk.press_slowly("enter", "r", *"no", "enter") == Said("deny", "no")
 
 
 def test_scrolling_is_not_typing() -> None:
@@ -171,16 +215,14 @@ def test_scrolling_is_not_typing() -> None:
     for _ in range(60):
         talk.press("down")
     talk.clock.time += 0.41
-    assert talk.press("y") is None
-    talk.clock.time += 0.41
-    assert talk.dialog.due() == Said("approve")
+    assert talk.press("y", "enter") == Said("approve")
 
 
 def test_the_second_screen_has_a_first_moment_too() -> None:
     talk = Talk(lines=40)
-    assert talk.press("m", "Y") is None
-    assert not talk.dialog.held
-    assert talk.press_slowly("Y") == Said("approve", "", "15min", PLAIN.choices[0].rules)
+    assert talk.press("m", "enter", "Y", "enter") is None
+    assert not talk.dialog.awaits_enter
+    assert talk.press_slowly("enter", "Y") == Said("approve", "", "15min", PLAIN.choices[0].rules)
 
 
 def test_interrupting_works_at_once() -> None:

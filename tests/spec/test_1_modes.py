@@ -235,12 +235,12 @@ def test_a_person_at_a_terminal_takes_the_suggestion_or_turns_it_down(
             thread = threading.Thread(target=lambda: answers.append(guard.authorize_sync(asking)))
             thread.start()
             someone.sees("[f] full auto…", "make deploy")
-            someone.type("f")
+            someone.type("f\r")
             someone.sees("Full auto for this session?", "[n] not now")
-            someone.type(key)
+            someone.type(f"{key}\r")
             someone.sees("[y] once")
             assert (desk.session("s").refused, desk.session("s").mode) == (refused, mode)
-            someone.type("n")
+            someone.type("n\r")
             thread.join(20)
     assert [answer.state for answer in answers] == ["refused"]
 

@@ -332,7 +332,7 @@ def test_how_dangerous_it_is_comes_from_the_analysis() -> None:
 
 
 def test_a_person_at_a_terminal_sees_and_answers(home: Path) -> None:
-    """Through a terminal the same dialog shows the command and the flags; `n` is a no, Enter alone is nothing."""
+    """A terminal shows the command and the flags; `n` and Enter deny, Enter alone does nothing."""
     with person(100, 40) as someone:
         host = PermissionHost([TerminalChannel(someone.path, by="ann", home=str(home))])
         results: list[ApprovalResult] = []
@@ -344,7 +344,7 @@ def test_a_person_at_a_terminal_sees_and_answers(home: Path) -> None:
         someone.type("\r")
         time.sleep(0.5)
         assert not results
-        someone.type("n")
+        someone.type("n\r")
         asking.join(SOON)
         host.close()
     assert [(result.approved, result.answer is not None) for result in results] == [(False, True)]

@@ -26,6 +26,8 @@ TITLE, NAME, WORDS = 60, 80, 600
 """How many characters a name in the title, the name of a tool or field, and the agent's description may take."""
 MOST_PARTS, MOST_TARGETS, MOST_REASONS = 60, 60, 20
 SHELL = ("Bash", "bash")
+REACHING = ("Network", "Sends to")
+"""The headings under which the analysis names hosts."""
 TAG = re.compile(r"</?[A-Za-z!?][^<>]{0,2000}>")
 LINK = re.compile(r"\b[A-Za-z][A-Za-z0-9+.-]{0,20}://([^\s/()\[\]<>\"']*)[^\s()\[\]<>\"']*")
 LABELS = {"allow": "ok", "ask": "ASK", "deny": "DENY"}
@@ -95,7 +97,8 @@ def shown(
     """The pieces of a request. `whole` shows what would be cut for its size."""
     say = sayer(request, home)
     sections, all_sections = _sections(request, whole=whole)
-    parts, all_parts = _parts(tuple(replace(part, why=say(part.why)) for part in request.parts), whole=whole)
+    said = tuple(replace(part, why=say(part.why)) for part in request.parts)
+    parts, all_parts = _parts(said, reached_by(request), whole=whole)
     description, all_words = _words(request.description, whole=whole)
     targets = tuple(_target(label, found, say, whole=whole) for label, found in request.targets)
     uncut = all(len(mine) == len(found) for (_, mine), (_, found) in zip(targets, request.targets, strict=True))
@@ -120,6 +123,12 @@ def shown(
         trace=tuple((one_line(step), one_line(outcome, masked=True)) for step, outcome in request.trace),
         complete=complete,
     )  # fmt: skip
+
+
+def reached_by(request: ApprovalRequest) -> frozenset[str]:
+    """The hosts that the analysis found in a request, as they are looked up."""
+    found = (target for label, targets in request.targets if label in REACHING for target in targets)
+    return frozenset(target.rpartition("://")[2].partition("/")[0].partition(":")[0] for target in found)
 
 
 def safe_display_description(desc: str) -> str:
@@ -150,12 +159,12 @@ def _name(text: str) -> str:
     return one_line(text, NAME, prose=False).replace('"', "'")
 
 
-def _parts(parts: tuple[Part, ...], *, whole: bool) -> tuple[tuple[PartRow, ...], bool]:
+def _parts(parts: tuple[Part, ...], reached: frozenset[str], *, whole: bool) -> tuple[tuple[PartRow, ...], bool]:
     """Of very many parts those that ask; the others are counted."""
     if whole or len(parts) <= MOST_PARTS:
-        return tuple(_part(part) for part in parts), True
+        return tuple(_part(part, reached) for part in parts), True
     asking = [part for part in parts if part.verdict != "allow"]
-    made = [_part(part) for part in asking[:MOST_PARTS]]
+    made = [_part(part, reached) for part in asking[:MOST_PARTS]]
     if len(asking) > MOST_PARTS:
         made.append(PartRow("ASK", f"‹{len(asking) - MOST_PARTS:,} more parts›", "asks"))
     if len(asking) < len(parts):
@@ -167,10 +176,10 @@ def _some(texts: tuple[str, ...], most: int) -> tuple[str, ...]:
     return texts if len(texts) <= most else (*texts[:most], f"‹{len(texts) - most:,} more›")
 
 
-def _part(part: Part) -> PartRow:
+def _part(part: Part, reached: frozenset[str]) -> PartRow:
     return PartRow(
         label=LABELS.get(part.verdict, "ASK"),
-        text=one_line(part.text, prose=False),
+        text=one_line(part.text, prose=False, reached=reached),
         verdict=VERDICTS.get(part.verdict, one_line(part.verdict, NAME)),
         why=one_line(part.why, masked=True),
         rule=one_line(part.rule),
@@ -208,7 +217,12 @@ def _suggestion(mode: str) -> str:
 def _sections(request: ApprovalRequest, *, whole: bool) -> tuple[tuple[Section, ...], bool]:
     found = list(_texts(request))
     drawn = [
-        (name, change_of(old, text, whole=whole) if old is not None else lines_of(text, name, whole=whole))
+        (
+            name,
+            change_of(old, text, whole=whole)
+            if old is not None
+            else lines_of(text, name, whole=whole, reached=reached_by(request)),
+        )
         for name, text, old in found
     ]
     return tuple(Section(name, lines) for name, (lines, _) in drawn), all(complete for _, (_, complete) in drawn)
@@ -265,7 +279,9 @@ def _text(value: object) -> str:
 
 def _warnings(request: ApprovalRequest, *, complete: bool) -> tuple[str, ...]:
     ours = [
-        text for name, value, _ in _texts(request) for text in oddities(value, f"`{name}`" if name else "the command")
+        text
+        for name, value, _ in _texts(request)
+        for text in oddities(value, f"`{name}`" if name else "the command", reached_by(request))
     ]
     ours += doubts(request.description)
     cut = () if complete else ("not everything is shown; what is left out is counted in its place",)

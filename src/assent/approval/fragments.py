@@ -6,7 +6,7 @@ import re
 from difflib import SequenceMatcher
 
 from assent.approval.secrets import existing_masks, secret_spans
-from assent.approval.unseen import escaped, named_hosts, odd_places, runs_right_to_left
+from assent.approval.unseen import NO_HOSTS, escaped, named_hosts, odd_places, runs_right_to_left
 from assent.record import record
 
 TYPE_CHECKING = False
@@ -52,10 +52,10 @@ NOTHING = (Line((Fragment("‹empty›", "count"),)),)
 class Source:
     """A text with what is odd and what is secret in it; rows point into it."""
 
-    def __init__(self, text: str, name: str = "") -> None:
+    def __init__(self, text: str, name: str = "", reached: frozenset[str] = NO_HOSTS) -> None:
         self.text = text
         self.odd = odd_places(text)
-        self.hosts = {end: f"‹{name}›" for _, end, name in named_hosts(text)}
+        self.hosts = {end: f"‹{host}›" for _, end, host in named_hosts(text, reached)}
         self.secrets = secret_spans(text, name)
         self._inside = frozenset(at for start, end, _ in self.secrets for at in range(start, end))
 
@@ -87,9 +87,11 @@ class Row:
         return self.source.text[self.start : self.end]
 
 
-def lines_of(text: str, name: str = "", *, whole: bool = False) -> tuple[tuple[Line, ...], bool]:
+def lines_of(
+    text: str, name: str = "", *, whole: bool = False, reached: frozenset[str] = NO_HOSTS
+) -> tuple[tuple[Line, ...], bool]:
     """The text as safe lines, and whether nothing had to be cut. A telling `name` makes all of it a secret."""
-    return _drawn(Source(text, name).rows(), whole=whole) if text else (NOTHING, True)
+    return _drawn(Source(text, name, reached).rows(), whole=whole) if text else (NOTHING, True)
 
 
 def change_of(old: str, new: str, *, whole: bool = False) -> tuple[tuple[Line, ...], bool]:
@@ -107,13 +109,15 @@ def change_of(old: str, new: str, *, whole: bool = False) -> tuple[tuple[Line, .
     return _drawn(rows, whole=whole)
 
 
-def one_line(text: str, most: int = 0, *, prose: bool = True, masked: bool = False) -> str:
+def one_line(
+    text: str, most: int = 0, *, prose: bool = True, masked: bool = False, reached: frozenset[str] = NO_HOSTS
+) -> str:
     """Text as one safe line, newlines and tabs written out; `most` cuts it and says by how much.
 
     `masked` says that this text has been through our masking already: then its masks are ours, and stay what they are.
     """
     places = odd_places(text, prose=prose)
-    hosts = {end: f"‹{name}›" for _, end, name in named_hosts(text)}
+    hosts = {end: f"‹{name}›" for _, end, name in named_hosts(text, reached)}
     shown: list[str] = []
     at = 0
     for start, end, said in (*secret_spans(text, masked=masked), (len(text), len(text), "")):

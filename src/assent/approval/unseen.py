@@ -29,8 +29,10 @@ TYPOGRAPHIC = frozenset("‐‑‒–—―−‘’‚‛“”„‟′″‵�
 WORD = re.compile(r"[^\W_]+(?:_+[^\W_]+)*")
 TOKEN = re.compile(r"[^\s\"'`()<>|;&,]+")
 HOST = re.compile(
-    r"(?:(?<=://)|(?<=@)|(?<![\w.@/-]))(?:[^\s/\"'`()<>|;&,@:]*@)?([\w-]+(?:[.\u3002\uff0e\uff61][\w-]+)+)"
+    r"(?:(?<=://)|(?<=@)|(?<![\w.@/-]))(?:[^\s/\"'`()<>|;&,@:]*@)?([\w-]+(?:[.\u3002\uff0e\uff61][\w-]+)*)"
 )
+DOTS = frozenset(".\u3002\uff0e\uff61")
+NO_HOSTS: frozenset[str] = frozenset()
 NEARLY = frozenset("вкмнтһүԍԌЗҮκτΚΤγոսցհլԼ")
 """Look like ASCII in many fonts, but are no skeletons of it."""
 MIXES = frozenset(
@@ -208,8 +210,11 @@ def skeleton(text: str) -> str:
     return "".join(plain)
 
 
-def named_hosts(text: str) -> tuple[tuple[int, int, str], ...]:
-    """Host names with letters outside ASCII: where each stands, and the name that is really looked up."""
+def named_hosts(text: str, reached: frozenset[str] = NO_HOSTS) -> tuple[tuple[int, int, str], ...]:
+    """Host names with letters outside ASCII: where each stands, and the name that is really looked up.
+
+    A word by itself may be a file as well as a host. `reached` are the hosts that the analysis found: those are hosts.
+    """
     if text.isascii():
         return ()
     odd: frozenset[int] | None = None
@@ -218,11 +223,13 @@ def named_hosts(text: str) -> tuple[tuple[int, int, str], ...]:
         start, end = host.span(1)
         if host.group(1).isascii():
             continue
-        if not text.endswith(("://", "@"), 0, start):
+        name = looked_up(host.group(1))
+        dotted = not DOTS.isdisjoint(host.group(1))
+        if not (name in reached or text.endswith("://", 0, start) or (dotted and text.endswith("@", 0, start))):
             odd = frozenset(mixed_places(text)) if odd is None else odd
-            if not any(at in odd for at in range(start, end)):
+            if not dotted or not any(at in odd for at in range(start, end)):
                 continue  # a file name, as far as anybody can tell
-        found.append((start, end, looked_up(host.group(1))))
+        found.append((start, end, name))
     return tuple(found)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from assent.masking.glance import MIN_ALONE, may_hide
 from assent.masking.letters import BLANK, DIGIT, NAME, mask, mask_end
 from assent.masking.names import named, stands_for, strength
-from assent.masking.places import by_program, in_sql, in_urls
-from assent.masking.programs import in_commands
+from assent.masking.places import by_program, in_code, in_sql, in_urls
+from assent.masking.programs import in_commands, in_expect
 from assent.masking.text import Text
 from assent.masking.tokens import tokens
 
@@ -112,7 +112,9 @@ def _spans(text: Text) -> Iterator[Span]:
     yield from in_urls(text.text)
     yield from by_program(text)
     yield from in_commands(text.text)
+    yield from in_expect(text.text)
     yield from in_sql(text.text)
+    yield from in_code(text.text)
     yield from tokens(text)
 
 

@@ -109,6 +109,78 @@ def _sql_value(folded: str, at: int, *, by: bool) -> int:
     return at if folded[at : at + 1] in ("'", '"') and folded[at - 1] in " =(\t\n" else -1
 
 
+KUBERNETES = (" secret ", " secrets ", "secret/", "kind: secret", '"kind":"secret"', '"kind": "secret"')
+
+
+def in_code(text: str) -> Iterator[Span]:
+    """`auth=("me", "x")`, `HTTPBasicAuth("me", "x")`, and the values of a Kubernetes secret."""
+    folded = text.lower()
+    for opening in ("auth=(", "auth = (", "auth(", "auth=aiohttp.basicauth("):
+        at = folded.find(opening)
+        while at >= 0:
+            yield from _second_text(text, at + len(opening))
+            at = folded.find(opening, at + 1)
+    if any(sign in folded for sign in KUBERNETES):
+        for name in ("stringdata", "data") if "stringdata" in folded or "kubectl" in folded else ():
+            at = folded.find(name)
+            while at >= 0:
+                yield from _values_in(text, at + len(name))
+                at = folded.find(name, at + len(name))
+
+
+def _second_text(text: str, at: int) -> Iterator[Span]:
+    """The second text in quotes of a pair, which may be quoted itself."""
+    for turn in range(2):
+        while at < len(text) and text[at] in " \t\n,\\":
+            at += 1
+        quote = text[at : at + 1]
+        end = text.find(quote, at + 1) if quote in QUOTES and quote else -1
+        if end < 0:
+            return
+        last = end - 1 if text[end - 1] == "\\" else end
+        if turn and not is_reference(text[at + 1 : last]):
+            yield at + 1, last, "password"
+        at = end + 1
+
+
+def _values_in(text: str, at: int) -> Iterator[Span]:
+    """The texts behind colons in `": {"a": "x"}`, or on the indented lines behind `stringData:`."""
+    at = at + 1 if text[at : at + 1] in QUOTES else at + 2 if text[at : at + 2] == '\\"' else at
+    at = skip_blanks(text, at)
+    if text[at : at + 1] != ":":
+        return
+    begin = skip_blanks(text, at + 1)
+    if text[begin : begin + 1] == "{":
+        stop = text.find("}", begin)
+        yield from _quoted_values(text, begin, stop if stop >= 0 else len(text))
+    elif "\n" in text[at + 1 : begin]:
+        yield from _indented_values(text, text.index("\n", at) + 1)
+
+
+def _quoted_values(text: str, at: int, end: int) -> Iterator[Span]:
+    while (at := text.find(":", at, end)) >= 0:
+        at = skip_blanks(text, at + 1)
+        at += text[at : at + 1] == "\\"
+        quote = text[at : at + 1]
+        stop = text.find(quote, at + 1, end) if quote in QUOTES and quote else -1
+        if stop > 0:
+            last = stop - 1 if text[stop - 1] == "\\" else stop
+            if not is_reference(text[at + 1 : last]):
+                yield at + 1, last, "secret"
+            at = stop + 1
+
+
+def _indented_values(text: str, at: int) -> Iterator[Span]:
+    while at < len(text) and text[at] in " \t":
+        stop = text.find("\n", at)
+        end = stop if stop >= 0 else len(text)
+        colon = text.find(": ", at, end)
+        begin = skip_blanks(text, colon + 1) if colon >= 0 else end
+        if begin < end and not is_reference(text[begin:end]) and text[begin] not in "|>":
+            yield begin, end, "secret"
+        at = end + 1
+
+
 # --- programs with letters for passwords ---------------------------------------------------------------------------
 
 ATTACHED = dict.fromkeys(

@@ -95,8 +95,8 @@ def _is_shaped(word: str) -> bool:
     """Tokens that a short beginning and a certain length give away."""
     if word.startswith("pat") and word[17:18] == "." and len(word) >= 40:
         return True
-    if len(word) == 17 and word.startswith("key") and ALNUM.issuperset(word) and _is_scrambled(word):
-        return True
+    if len(word) == 17 and word.startswith("key") and ALNUM.issuperset(word):
+        return _is_scrambled(word) or _changes_case(word[3:])
     rest = word[4:] if word.startswith("dapi") else word[2:] if word.startswith("SK") else ""
     if len(rest) >= 32 and HEX.issuperset(rest[:32]):
         return True
@@ -104,6 +104,12 @@ def _is_shaped(word: str) -> bool:
         return _is_opaque(word)
     least = {"EAA": 40, "cio": 35, "oy2": 44}.get(word[:3], 0)
     return bool(least) and len(word) >= least and _is_opaque(word)
+
+
+def _changes_case(rest: str) -> bool:
+    """Letters whose case changes nearly everywhere; the humps of a name, as in `keyToValueMapItem`, are longer."""
+    changes = sum((sign in UPPER) != (rest[at - 1] in UPPER) for at, sign in enumerate(rest) if at)
+    return changes * 10 >= len(rest) * 6 and sum(sign in UPPER for sign in rest) >= 5
 
 
 def is_random(word: str) -> bool:

@@ -1,4 +1,4 @@
-"""Whether a key was meant: typing in flow, keys of the first moment and keys that meant nothing answer no question."""
+"""Whether a key was meant: keys of the first moment and letters in the flow of typing answer no question."""
 
 from __future__ import annotations
 
@@ -7,18 +7,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 GUARD_SECONDS = 0.4
-"""How long a dialog must have stood still, and how long no other key may come before and after one that answers."""
-WRITING_SECONDS = 1.5
-"""After a letter that meant nothing somebody writes a sentence, however slowly: this long nothing counts."""
+"""How long a dialog must have stood still, and how long no other key may come before a letter."""
 
 
 class Debounce:
-    """Remembers when keys came. `deaf` drops every key, `busy` those that would answer."""
+    """Remembers when keys came. `deaf` drops every key, `busy` letters."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._deaf_until = self._quiet_at = clock() + GUARD_SECONDS
-        self._writing_until = 0.0
 
     @property
     def deaf(self) -> float:
@@ -30,26 +27,39 @@ class Debounce:
         """Whether another key came a moment ago."""
         return self._clock() < self._quiet_at
 
-    @property
-    def alone(self) -> float:
-        """Seconds until the last key has stood alone long enough."""
-        return max(self._quiet_at - self._clock(), 0.0)
-
     def begin(self) -> None:
-        """Something new is on the screen."""
+        """Something new is on the screen, or a key came too early."""
         self._deaf_until = max(self._deaf_until, self._clock() + GUARD_SECONDS)
 
     def note(self) -> None:
-        """A key that counted."""
+        """A key came."""
         self._quiet_at = self._clock() + GUARD_SECONDS
 
-    def stray(self, key: str) -> None:
-        """A key that came too early or means nothing here; a letter begins a sentence, and any key goes on with it."""
-        now = self._clock()
-        if is_text(key) or now < self._writing_until:
-            self._writing_until = now + WRITING_SECONDS
-        self._deaf_until = max(self._deaf_until, self._writing_until, now + GUARD_SECONDS)
-        self._quiet_at = now + GUARD_SECONDS
+
+class Entry:
+    """The line that somebody types: one letter and Enter count, a line with anything else in it never does.
+
+    INVARIANT: no time clears it. However slowly a sentence is typed, its last letters do not become a new line.
+    """
+
+    def __init__(self) -> None:
+        self.letter = ""
+        """The only letter of the line, if it means something; Enter makes it count."""
+        self.spoiled = False
+        """Whether the line holds something else; Enter or Backspace clears it."""
+
+    @property
+    def begun(self) -> bool:
+        return self.spoiled or self.letter != ""
+
+    def begin(self, letter: str) -> None:
+        self.letter = letter
+
+    def spoil(self) -> None:
+        self.letter, self.spoiled = "", True
+
+    def clear(self) -> None:
+        self.letter, self.spoiled = "", False
 
 
 def is_text(key: str) -> bool:

@@ -1,15 +1,15 @@
 """The terminal dialog without a terminal: keys go in, rows and at last what the person said come out.
 
-INVARIANT: Enter alone answers nothing; an approving key works only when everything was on the screen; and a letter
-answers only when it stands alone, with no other key shortly before or after it. A sentence that somebody types answers
-nothing, wherever it begins.
+INVARIANT: Enter alone answers nothing, and neither does a letter: one letter and then Enter do, with nothing else typed
+in that line. An approving letter counts only when everything was on the screen. A sentence that somebody types answers
+nothing, wherever it begins and however slowly it is typed.
 """
 
 from __future__ import annotations
 
 import time
 
-from assent.approval.channels.debounce import Debounce, is_text
+from assent.approval.channels.debounce import Debounce, Entry, is_text
 from assent.approval.channels.lasting import Pick, lasting_page, scopes_of
 from assent.approval.channels.pages import (
     WIDEST,
@@ -44,8 +44,26 @@ FOOT = 4
 """Rows that keys, a note and the line above them may take; what scrolls must not depend on which of them are there."""
 MOST_REASON = 2_000
 UNREAD = "after reading to the end"
-TOO_FAST = "Nothing is answered: somebody types. Wait a moment, then press one key."
-HELD = {"approve": "Approving", "deny": "Denying", "later": "Leaving it pending", "escalate": "Switching to full auto"}
+TYPED = "Nothing is answered: you typed more than one letter, or too early. Enter clears it."
+HINT = "A letter counts once you press Enter."
+CLEARED = "Cleared. Press one letter, then Enter."
+MEANINGS: dict[Screen, dict[str, str]] = {
+    "question": {
+        "y": "approves it once",
+        "n": "denies it",
+        "r": "lets you write why not",
+        "m": "shows what can be allowed for longer",
+        "w": "shows all of it",
+        "f": "shows what full auto is",
+        "?": "explains the decision",
+        "l": "leaves it pending",
+    },
+    "reason": {},
+    "lasting": {"Y": "writes the rule and allows it", "n": "goes back", "l": "goes back"},
+    "explain": {"?": "goes back", "q": "goes back"},
+    "mode": {"Y": "switches this session to full auto", "n": "keeps the mode", "l": "goes back"},
+}
+"""What Enter does behind a letter. `y` counts on no second screen: there it takes a capital letter."""
 
 
 @record
@@ -123,7 +141,7 @@ class Dialog:
         self._size = (80, 24)
         self._made: tuple[object, Page] | None = None
         self._typing = Debounce(clock)
-        self._held: Said | None = None
+        self._entry = Entry()
 
     # --- time ------------------------------------------------------------------------------------------------------
 
@@ -132,11 +150,6 @@ class Dialog:
         """Seconds until keys count."""
         return self._typing.deaf
 
-    @property
-    def patience(self) -> float:
-        """Seconds until something changes without a key; 0 when nothing will."""
-        return self._typing.alone if self._held else self._typing.deaf
-
     def guard(self) -> None:
         """What is on the screen is new: keys meant for something else must not answer it."""
         self._typing.begin()
@@ -144,41 +157,58 @@ class Dialog:
     # --- keys ------------------------------------------------------------------------------------------------------
 
     def press(self, key: str) -> Said | None:
-        """One key. Gives what the person said, once they have said it; an answer of one letter comes from `due`."""
+        """One key. Gives what the person said, once they have said it."""
         if key == "interrupt":
             return Said("interrupt")
-        letter = is_text(key)
-        if self._held is not None or self.guarded or (letter and self._typing.busy and not self._takes(key)):
-            self._held, self.note = None, TOO_FAST if letter or self._held else self.note
-            self._typing.stray(key)
-            return None
-        self.note = ""
-        before = self.screen
-        said = self._take(key)
-        if letter and said is None and before == self.screen and not self.note and not self._takes(key):
-            self._typing.stray(key)
+        said = self._hear(key)
         self._typing.note()
-        if not letter:
-            return said
-        self._hold(said)
-        return None
-
-    @property
-    def held(self) -> bool:
-        """Whether a letter waits to stand alone long enough."""
-        return self._held is not None
-
-    def due(self) -> Said | None:
-        """The answer of a letter that stood alone long enough."""
-        if self._held is None or self._typing.alone:
-            return None
-        said, self._held, self.note = self._held, None, ""
         return said
 
-    def _hold(self, said: Said | None) -> None:
-        self._held = said
-        if said is not None:
-            self.note = f"{HELD.get(said.verb, 'Answering')}… any other key stops it."
+    @property
+    def awaits_enter(self) -> bool:
+        """Whether Enter would make a letter count."""
+        return self._entry.letter != ""
+
+    def _hear(self, key: str) -> Said | None:
+        if self.guarded:
+            self._typing.begin()
+            if is_text(key):
+                self._spoil()
+            return None
+        if self._takes(key):
+            self.note = ""
+            return self._take(key)
+        if is_text(key) or (key == "space" and self._entry.begun):
+            self._write(key)
+            return None
+        if key in ("enter", "backspace") and self._entry.begun:
+            return self._end_line(key)
+        if not self._entry.spoiled or key == "escape":
+            self._entry.clear()
+            self.note = ""
+        return self._take(key)
+
+    def _write(self, key: str) -> None:
+        """A letter waits for Enter; a second one, or one in the flow of typing, makes a sentence of it."""
+        if self._entry.begun or self._typing.busy or not self._means(key):
+            self._spoil()
+            return
+        refused = self._refusal(key)
+        self.note = refused or f"Enter {MEANINGS[self.screen][key]}. Any other key cancels."
+        if not refused:
+            self._entry.begin(key)
+
+    def _spoil(self) -> None:
+        self._entry.spoil()
+        self.note = TYPED
+
+    def _end_line(self, key: str) -> Said | None:
+        letter, spoiled = self._entry.letter, self._entry.spoiled
+        self._entry.clear()
+        self.note = CLEARED if spoiled else ""
+        if spoiled:
+            self._typing.begin()
+        return self._take(letter) if key == "enter" and letter else None
 
     def _take(self, key: str) -> Said | None:
         match self.screen:
@@ -195,13 +225,31 @@ class Dialog:
 
     def _takes(self, key: str) -> bool:
         """Whether text is welcome here: a reason, or the number of a choice."""
-        return self.screen == "reason" or (self.screen == "lasting" and key.isdigit())
+        return self.screen == "reason" or (self.screen == "lasting" and key.isdigit() and not self._entry.begun)
+
+    def _means(self, letter: str) -> bool:
+        """Whether a letter is one of the keys of this screen."""
+        if (letter == "f" and not self._display.suggestion) or (letter == "w" and self._display.complete):
+            return False
+        return letter in MEANINGS[self.screen]
+
+    def _refusal(self, letter: str) -> str:
+        """Why a letter of this screen does not count yet."""
+        if letter == "Y":
+            return "" if self._now_reading.finished else f"[Y] {UNREAD}"
+        if self.screen != "question" or letter not in ("y", "m"):
+            return ""
+        if letter == "m" and not self._display.complete:
+            return "Only once: not everything is on the screen. [w] shows all of it."
+        if letter == "m" and not self._display.choices:
+            return "Only once: no rule would cover exactly this."
+        return "" if self._may_approve else self._why_not
 
     def _question(self, key: str) -> Said | None:
-        if key == "y":
-            if self._may_approve:
-                return Said("approve")
-            self.note = self._why_not
+        if refused := self._refusal(key):
+            self.note = refused
+        elif key == "y":
+            return Said("approve")
         elif key == "n":
             return Said("deny")
         elif key in ("l", "escape"):
@@ -225,16 +273,9 @@ class Dialog:
         return None
 
     def _open_lasting(self) -> None:
-        if not self._display.complete:
-            self.note = "Only once: not everything is on the screen. [w] shows all of it."
-        elif not self._display.choices:
-            self.note = "Only once: no rule would cover exactly this."
-        elif not self._may_approve:
-            self.note = self._why_not
-        else:
-            self.screen, self._pick = "lasting", Pick(scopes_of(self.request)[0])
-            self._reading.pop("lasting", None)
-            self.guard()
+        self.screen, self._pick = "lasting", Pick(scopes_of(self.request)[0])
+        self._reading.pop("lasting", None)
+        self.guard()
 
     def _editing(self, key: str) -> Said | None:
         text = key.removeprefix("paste:") if key.startswith("paste:") else key
@@ -260,10 +301,10 @@ class Dialog:
     def _lasting(self, key: str) -> Said | None:
         scopes, choices = scopes_of(self.request), self.request.choices
         before = self._pick
-        if key == "Y" and self._now_reading.finished:
+        if refused := self._refusal(key):
+            self.note = refused
+        elif key == "Y":
             return Said("approve", "", self._pick.scope, choices[self._pick.choice].rules)
-        if key == "Y":
-            self.note = f"[Y] {UNREAD}"
         elif key in ("escape", "n", "l"):
             self.screen = "question"
             self.guard()
@@ -287,10 +328,10 @@ class Dialog:
         return None
 
     def _choosing_mode(self, key: str) -> Said | None:
-        if key == "Y" and self._now_reading.finished:
+        if refused := self._refusal(key):
+            self.note = refused
+        elif key == "Y":
             return Said("escalate")
-        if key == "Y":
-            self.note = f"[Y] {UNREAD}"
         elif key == "n":
             return Said("not now")
         elif key in ("escape", "l"):
@@ -371,8 +412,8 @@ class Dialog:
     def _foot(self, columns: int) -> list[Row]:
         if self.screen == "reason":
             return self._editor(columns)
-        rows = flowing(self._keys(), columns)
-        return [*rows, row(f" {self.note}"[:columns], "warn")] if self.note else rows
+        hint = row(f" {self.note or HINT}"[:columns], "warn" if self.note else "dim")
+        return [*flowing(self._keys(), columns), hint]
 
     def _keys(self) -> list[Row]:
         if self.screen == "explain":

@@ -147,14 +147,11 @@ class TerminalChannel:
             ready = select.select([screen.fd, bell.read_end], [], [], _patience(dialog, keys))[0]
             if bell.read_end in ready:
                 return None
-            answer = None if screen.fd in ready else dialog.due()
-            if answer is not None and answer.verb not in SETTLES_MODE:
-                return answer
-            if answer is not None:
-                dialog.settle_mode(self._settle_mode(answer, request, inbox))
             for key in keys.feed(screen.read()) if screen.fd in ready else keys.settle():
                 said = dialog.press(key)
-                if said is not None:
+                if said is not None and said.verb in SETTLES_MODE:
+                    dialog.settle_mode(self._settle_mode(said, request, inbox))
+                elif said is not None:
                     return said
         return None
 
@@ -192,7 +189,7 @@ def _patience(dialog: Dialog, keys: Keys) -> float:
     """How long to wait for a key before looking at everything else again."""
     if keys.unfinished:
         return ESCAPE_SECONDS
-    return min(dialog.patience, POLL_SECONDS) or POLL_SECONDS
+    return min(dialog.guarded, POLL_SECONDS) or POLL_SECONDS
 
 
 def _user() -> str:

@@ -205,7 +205,7 @@ let toldTyping = -Infinity;
 function sayTyping() {
   if (!document.body.classList.contains("asking") || performance.now() - toldTyping < 5000) return;
   toldTyping = performance.now();
-  toast("Nothing is answered while you type: wait a moment, then press one key");
+  toast("Nothing is answered by what you type. Enter clears it; then press one letter and Enter");
 }
 
 paint();

@@ -33,10 +33,10 @@ const SHORTCUTS = [
   [
     "A request",
     [
-      ["y", "approve once"],
-      ["n", "deny"],
-      ["r", "deny and say why"],
-      ["m", "allow for longer"],
+      ["y Enter", "approve once"],
+      ["n Enter", "deny"],
+      ["r Enter", "deny and say why"],
+      ["m Enter", "allow for longer"],
     ],
   ],
   [

@@ -146,3 +146,13 @@ export function toast(said, bad = false) {
   document.getElementById("toasts").append(made);
   setTimeout(() => made.remove(), bad ? 7000 : 4000);
 }
+
+/** Say at the button of a key whether it waits for Enter. Only the outline changes: nothing may move. */
+export function waitForEnter(bar, key, on) {
+  const button = bar.querySelector(`[aria-keyshortcuts="${key}"]`);
+  if (button) button.classList.toggle("armed", on);
+  document.getElementById("armed")?.remove();
+  if (!on) return;
+  const made = h("div", { class: "toast", id: "armed" }, "Press Enter to confirm. Any other key cancels.");
+  document.getElementById("toasts").append(made);
+}

@@ -1,4 +1,4 @@
-/* The keyboard: single letters, two-letter journeys, and nothing while somebody types. */
+/* The keyboard: single letters, two-letter journeys, and nothing while somebody types. settle.js hears every key first. */
 
 import { help, isOpen } from "./dialogs.js";
 import { stray } from "./settle.js";

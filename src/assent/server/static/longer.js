@@ -1,11 +1,11 @@
 /* Allowing for longer: how long, exactly which rule, what would be written where, and only then the button. */
 
 import { get, post, unsure } from "./api.js";
-import { fill, h, text, toast } from "./dom.js";
+import { fill, h, text, toast, waitForEnter } from "./dom.js";
 import { clock } from "./format.js";
 import * as live from "./live.js";
 import { back } from "./drawing.js";
-import { deliberate, settled, stir, stray, whenAlone } from "./settle.js";
+import { deliberate, settled, stir, stray, withEnter } from "./settle.js";
 
 const NAMES = {
   "15min": ["15 minutes", "Then it asks again"],
@@ -30,7 +30,7 @@ export async function open(root, { id, go }) {
   const bar = h("div", { class: "deciding", role: "group", "aria-label": "Confirm" });
   const sure = h(
     "button",
-    { type: "button", class: "button yes", disabled: true, onclick: deliberate(send) },
+    { type: "button", class: "button yes", "aria-keyshortcuts": "y", disabled: true, onclick: deliberate(send) },
     "Allow and remember",
     h("kbd", { "aria-hidden": "true" }, "y"),
   );
@@ -146,7 +146,10 @@ export async function open(root, { id, go }) {
   return {
     name: "Allow for longer",
     close: stop,
-    keys: { y: (event) => (settled(event) ? whenAlone(send) : stray(event)), Escape: () => go(here) },
+    keys: {
+      y: (event) => (settled(event) ? withEnter(send, (on) => waitForEnter(bar, "y", on)) : stray(event)),
+      Escape: () => go(here),
+    },
   };
 }
 

@@ -2,11 +2,11 @@
 
 import { get, post, unsure } from "./api.js";
 import { dialog } from "./dialogs.js";
-import { fill, h, ring, text, toast, turn } from "./dom.js";
+import { fill, h, ring, text, toast, turn, waitForEnter } from "./dom.js";
 import { back, body, top } from "./drawing.js";
 import { clock, ended, left } from "./format.js";
 import * as live from "./live.js";
-import { deliberate, SETTLE, settled, stir, stray, whenAlone } from "./settle.js";
+import { deliberate, SETTLE, settled, stir, stray, withEnter } from "./settle.js";
 
 export async function open(root, { id, go }) {
   const address = `/api/requests/${encodeURIComponent(id)}`;
@@ -170,8 +170,11 @@ export async function open(root, { id, go }) {
     tick();
   });
   const timer = setInterval(tick, 500);
-  const press = (act) => (event) => request.state === "pending" && (settled(event) ? act() : stray(event));
-  const answerAlone = (approved) => whenAlone(() => answer(approved));
+  const press = (key, act) => (event) => {
+    if (request.state !== "pending") return;
+    if (settled(event)) withEnter(act, (on) => waitForEnter(bar, key, on));
+    else stray(event);
+  };
   return {
     name: request.sentence,
     close() {
@@ -179,10 +182,10 @@ export async function open(root, { id, go }) {
       clearInterval(timer);
     },
     keys: {
-      y: press(() => (request.complete ? answerAlone(true) : answer(true))),
-      n: press(() => answerAlone(false)),
-      r: press(reason),
-      m: press(() => request.choices.length && request.scopes.length && more()),
+      y: press("y", () => answer(true)),
+      n: press("n", () => answer(false)),
+      r: press("r", reason),
+      m: press("m", () => request.choices.length && request.scopes.length && more()),
       j: () => step(1),
       k: () => step(-1),
       Escape: () => go("/"),
