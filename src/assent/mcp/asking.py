@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from assent.authorization import Authorization
 from assent.digest import sha256
 from assent.fingerprint import Fingerprint
 from assent.guard import Guard
@@ -80,9 +81,17 @@ class ToolGuard(Guard):
         """What stood for the tool when this call was judged last."""
         return self._stood.pop(call.id, "")
 
+    def decide_at_once(self, call: ToolCall) -> Authorization | None:
+        """INVARIANT: the tool is looked at before it is judged, so that a change in between shows."""
+        before = mark_of(call, self.offered)
+        found = super().decide_at_once(call)
+        if found is not None:
+            self._stood[call.id] = before
+        return found
+
     def _judge(self, call: ToolCall, attempt: str) -> tuple[Judged, Fingerprint | None]:
         """INVARIANT: an answer for one definition of a tool is never spent for another."""
-        before = standing_of(call, self.offered).digest
+        before = mark_of(call, self.offered)
         judged, mark = super()._judge(call, attempt)
         self._stood[call.id] = before
         return judged, replace(mark, text=sha256(f"{mark.text}\0{before}".encode())) if mark else None
@@ -91,6 +100,12 @@ class ToolGuard(Guard):
 def tool_name(server: str, tool: str) -> str:
     """How rules and people know a tool of a server."""
     return f"mcp__{server}__{tool}"
+
+
+def mark_of(call: ToolCall, offered: Offered) -> str:
+    """The digest of `standing_of`."""
+    prefix = tool_name(offered.name, "")
+    return offered.mark(call.tool[len(prefix) :]) if call.tool.startswith(prefix) else ""
 
 
 def standing_of(call: ToolCall, offered: Offered) -> Standing:
