@@ -159,7 +159,7 @@ class Guard:
             return failed(str(error))
 
     def decide_at_once(self, call: ToolCall) -> Authorization | None:
-        """The answer where neither a person nor a model has a say, in this thread; None where `authorize` must be called.
+        """The answer where neither a person nor a model has a say, in this thread; None where `authorize` is needed.
 
         Written down like every other. Blocks for as long as reading the policy and writing the journal take.
         """

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from assent.guard import Guard
+from assent.mcp.asking import HOOK_SECONDS
 from assent.mcp.connection import Wanted
 from assent.policy.settings import PermissionSettings
 from assent.questions import Answer
@@ -611,5 +613,81 @@ def test_a_question_never_stops_the_other_messages_even_where_calls_are_judged_a
             request = await scene.person.is_asked()
             scene.desk.answer(request.id, Answer(True, "ada", "test", 1.0, fingerprint=request.fingerprint))
             await scene.until(lambda: scene.to_server[-1]["method"] == "tools/call")
+
+    run(main)
+
+
+# --- hook and gateway on one server --------------------------------------------------------------------------------
+
+
+async def approve_in_hook(scene: Raw, given: dict[str, object], name: str = "mcp__demo__a", **more: Any) -> None:
+    """A person approves a call that the hook of an agent asks about, and the hook lets it pass."""
+    guard = Guard(agent="claude-code", settings=ASK_ALL, desk=scene.desk, env=scene.env, channels=(Person(True),))
+    call = replace(guard.call(name, given), **more)
+    assert (await guard.authorize(call)).state == "approved"
+    await asyncio.to_thread(guard.host.close)
+
+
+def test_a_call_that_a_person_approved_through_the_hook_is_not_asked_about_again_and_only_once(tmp_path: Path) -> None:
+    async def main() -> None:
+        async with Raw(tmp_path, settings=ASK_ALL, person=Person(True)) as scene:
+            await scene.listed(tool("a"))
+            await approve_in_hook(scene, {"x": 1, "y": ["z"]})
+            assert "result" in await scene.called("a", {"y": ["z"], "x": 1}, id=1)
+            assert scene.person.asked == []
+            kind, fields = scene.desk.journal.records[-1]  # type: ignore[attr-defined]
+            assert (kind, fields["approved"], fields["decided_by"]["note"]) == (
+                "decision",
+                True,
+                "through the hook of claude-code",
+            )
+            assert "result" in await scene.called("a", {"y": ["z"], "x": 1}, id=2)
+            assert len(scene.person.asked) == 1
+
+    run(main)
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "more"),
+    [
+        ("mcp__demo__a", {"x": True}, {}),
+        ("mcp__demo__a", {"x": 2}, {}),
+        ("mcp__demo__b", {"x": 1}, {}),
+        ("mcp__other__a", {"x": 1}, {}),
+        ("mcp__demo__a", {"x": 1}, {"cwd": "/"}),
+        ("mcp__demo__a", {"x": 1}, {"agent": "mcp"}),
+    ],
+)
+def test_an_approval_through_the_hook_counts_for_nothing_else(
+    name: str, given: dict[str, object], more: dict[str, Any], tmp_path: Path
+) -> None:
+    async def main() -> None:
+        async with Raw(tmp_path, settings=ASK_ALL, person=Person(True)) as scene:
+            await scene.listed(tool("a"))
+            await approve_in_hook(scene, given, name, **more)
+            await scene.called("a", {"x": 1})
+            assert len(scene.person.asked) == 1
+
+    run(main)
+
+
+def test_an_approval_through_the_hook_does_not_cover_a_secret_an_old_answer_or_a_changed_tool(tmp_path: Path) -> None:
+    async def main() -> None:
+        async with Raw(tmp_path, settings=ASK_ALL, person=Person(True, True, True)) as scene:
+            await scene.listed(tool("a"))
+            secret: dict[str, object] = {"token": "ghp_" + "a1B2c3D4e5F6" * 3}
+            await approve_in_hook(scene, secret)
+            await scene.called("a", secret, id=1)
+            assert len(scene.person.asked) == 1
+            await approve_in_hook(scene, {"x": 1})
+            now = scene.desk.clock
+            scene.desk.clock = lambda: now() + HOOK_SECONDS + 1
+            await scene.called("a", {"x": 1}, id=2)
+            assert len(scene.person.asked) == 2
+            scene.desk.clock = now
+            await approve_in_hook(scene, {"x": 3})
+            await scene.listed(tool("a", "Does something else now."), id=901)
+            await scene.called("a", {"x": 3}, id=3)
+            assert len(scene.person.asked) == 3
 
     run(main)

@@ -91,7 +91,7 @@ def _masked_name(name: str) -> str:
 
 def _masked(name: str, value: object) -> object:
     if not isinstance(value, str):
-        return value if value is None or isinstance(value, bool) else _looked_through(name, value)
+        return value if not value or value is True else _looked_through(name, value)
     if (name, value) in _plain_before:
         return value
     made = _looked_through(name, value)

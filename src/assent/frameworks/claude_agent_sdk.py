@@ -55,7 +55,7 @@ def assent_hooks(
 
 
 def questions(result: Any, guard: Guard) -> list[dict[str, object]]:
-    """What a run that ended with `stop_reason` "tool_deferred" waits for: `request_id`, `reason`, `arguments`, and so on.
+    """What a run that ended with `stop_reason` "tool_deferred" waits for: `request_id`, `reason`, `arguments`, …
 
     Claude's own message carries the call alone. Also in another process: it needs `result.session_id` only.
     """
@@ -67,8 +67,8 @@ def questions(result: Any, guard: Guard) -> list[dict[str, object]]:
 def _check_name(name: str) -> None:
     """Claude knows the tools of a server as `mcp__SERVER__TOOL`; a function's bare name is none of its tools."""
     if not name.startswith("mcp__") and family_of(name) == "other":
-        help = f"did you mean `mcp__SERVER__{name}`? Claude's own tools need no entry"
-        raise UsageError(f"`tools` names `{name}`, and Claude has no tool of that name", help=help)
+        advice = f"did you mean `mcp__SERVER__{name}`? Claude's own tools need no entry"
+        raise UsageError(f"`tools` names `{name}`, and Claude has no tool of that name", help=advice)
 
 
 def _wanted(asked: Any, tool_use_id: str | None) -> Wanted:

@@ -208,7 +208,7 @@ def _named(above: tuple[str, ...], agent: str) -> tuple[str, ...]:
 
 
 def _check_entry(name: object, kind: object) -> None:
-    """INVARIANT: a kind that means nothing to the analysis is an error; as a tool of its own it would be called that."""
+    """INVARIANT: a kind that means nothing to the analysis is an error, not the name of a tool of its own."""
     if not isinstance(name, str) or not name:
         raise UsageError(f"`tools` has {name!r} as a name", help='write `{"run_shell": "Bash"}`')
     if not isinstance(kind, str):

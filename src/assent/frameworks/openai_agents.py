@@ -84,7 +84,7 @@ async def wake(state: Any) -> Any:
 
 
 async def questions(suspended: Any) -> list[dict[str, object]]:
-    """What a suspended run waits for, made from its result or its state: `request_id`, `reason`, `arguments`, and so on.
+    """What a suspended run waits for, made from its result or its state: `request_id`, `reason`, `arguments`, …
 
     The SDK's own interruptions carry the call alone. One that was answered meanwhile is left out.
     """
