@@ -19,7 +19,7 @@ from agents.testing import ScriptedModel, assistant_message, function_call
 from shop import CALLS, delete_user, patient_guard, read_order, show
 
 from agents import Agent, Runner, RunState, function_tool, set_tracing_disabled
-from assent.frameworks.openai_agents import protect, wake
+from assent.frameworks.openai_agents import protect, questions, wake
 
 STATE = Path("state.json")
 set_tracing_disabled(True)
@@ -37,8 +37,8 @@ async def main(guard: Any, step: str) -> None:
     result = await Runner.run(agent, given)
     if result.interruptions:
         STATE.write_text(result.to_state().to_string())
-        for item in result.interruptions:
-            print(f"waits: {item.tool_name} {item.arguments}")
+        for asked in await questions(result):
+            print(f"waits: {asked['tool']} {asked['arguments']}: {asked['reason']}")
     else:
         show([str(item.output) for item in result.new_items if item.type == "tool_call_output_item"])
 

@@ -27,7 +27,8 @@ def shop_guard() -> Guard:
 
 def patient_guard() -> Guard:
     """A guard for runs that end and go on: whoever continues one must use the same agent, session and rules."""
-    return Guard(settings=PermissionSettings(allow=["Tool(read_order)"]), agent="shop", session="order-7", channels=())
+    settings = PermissionSettings(allow=["Tool(read_order)", "Mcp(shop.read_order)"])
+    return Guard(settings=settings, agent="shop", session="order-7", channels=())
 
 
 def show(answers: list[str]) -> None:

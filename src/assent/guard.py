@@ -158,6 +158,21 @@ class Guard:
         except AssentError as error:
             return failed(str(error))
 
+    def decide_at_once(self, call: ToolCall) -> Authorization | None:
+        """The answer where neither a person nor a model has a say, in this thread; None where `authorize` is needed.
+
+        Written down like every other. Blocks for as long as reading the policy and writing the journal take.
+        """
+        begun = time.perf_counter()
+        judged = self.judge.judge(call, self.desk.clock())
+        heard = judged.case is not None and judged.policy.table["descriptions"]
+        if heard or judged.decision.verdict == Verdict.ASK:
+            return None
+        try:
+            return self._decided(judged, begun)
+        except UsedUp:
+            return None
+
     def authorize_sync(
         self, call: ToolCall, description: str = "", *, leave_after: float | None = None
     ) -> Authorization:

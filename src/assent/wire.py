@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from assent.errors import InputError
 
+try:
+    from _json import encode_basestring_ascii as _quote
+except ImportError:  # an interpreter without the C accelerator
+    from json.encoder import encode_basestring_ascii as _quote
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -89,29 +94,25 @@ def _scanner() -> Any:
     return _made[0]
 
 
-def _quote(text: str) -> str:
-    try:
-        from _json import encode_basestring_ascii
-    except ImportError:
-        from json.encoder import encode_basestring_ascii
-    return encode_basestring_ascii(text)
-
-
 def _write(value: object, put: Any, depth: int) -> None:
     if depth > MAX_DEPTH:
         raise InputError("cannot write JSON: nested too deeply")
-    if value is None or value is True or value is False:
-        put({None: "null", True: "true", False: "false"}[value])
-    elif isinstance(value, str):
+    if isinstance(value, str):
         put(_quote(value))
+    elif value is None or value is True or value is False:
+        put("null" if value is None else "true" if value else "false")
     elif isinstance(value, int):
         put(int.__repr__(value))
     elif isinstance(value, float):
         _write_float(value, put)
     elif isinstance(value, dict):
         for place, (key, item) in enumerate(value.items()):
-            put(("{" if place == 0 else ", ") + _quote(key) + ": ")
-            _write(item, put, depth + 1)
+            lead = ("{" if place == 0 else ", ") + _quote(key) + ": "
+            if isinstance(item, str) and depth < MAX_DEPTH:
+                put(lead + _quote(item))
+            else:
+                put(lead)
+                _write(item, put, depth + 1)
         put("}" if value else "{}")
     elif isinstance(value, (list, tuple)):
         for place, item in enumerate(value):

@@ -15,7 +15,7 @@ import pytest
 
 from assent.authorization import Authorization
 from assent.errors import UsageError
-from assent.frameworks.gate import Gate, Wanted, mcp_tool
+from assent.frameworks.gate import Gate, Wanted, mcp_tool, questions
 from assent.guard import Guard
 from assent.policy.settings import PermissionSettings
 from assent.questions import DEEPEST
@@ -82,9 +82,7 @@ def test_a_kind_of_tool_that_is_misspelt_is_refused(scene: Scene, kind: str, adv
     assert advice in caught.value.help
 
 
-@pytest.mark.parametrize(
-    "kind", ["Bash", "bash", "Read", "WebFetch", "web_fetch", "mcp__shop__drop", "apply_patch", "x"]
-)
+@pytest.mark.parametrize("kind", ["Bash", "bash", "Read", "WebFetch", "web_fetch", "mcp__shop__drop", "apply_patch"])
 def test_other_kinds_are_taken(scene: Scene, kind: str) -> None:
     assert gate(scene, tools={"run_shell": kind}).tools == {"run_shell": kind}
 
@@ -98,10 +96,63 @@ def test_a_name_that_no_tool_has_is_refused(scene: Scene) -> None:
 
 
 @pytest.mark.parametrize("name", ["runShell", "run-shell", "RUN_SHELL"])
-def test_a_name_in_another_spelling_runs_nothing_and_says_so(scene: Scene, name: str) -> None:
-    answer = gate(scene, tools={name: "Bash"}).permit_sync(Wanted("run_shell", {"command": "ls"}))
-    assert (answer.allowed, answer.state) == (False, "failed")
-    assert f"`tools` names `{name}`, and the tool is called `run_shell`" in answer.message
+def test_a_name_in_another_spelling_is_an_error_of_the_program(scene: Scene, name: str) -> None:
+    made, wanted = gate(scene, tools={name: "Bash"}), Wanted("run_shell", {"command": "ls"})
+    said = f"`tools` names `{name}`, and the tool is called `run_shell`"
+    with pytest.raises(UsageError, match=said) as caught:
+        made.permit_sync(wanted)
+    assert caught.value.help == "did you mean `run_shell`?"
+
+    async def inside_a_loop() -> None:
+        made.permit_sync(wanted)
+
+    with pytest.raises(UsageError, match=said):
+        asyncio.run(inside_a_loop())
+
+
+@pytest.mark.parametrize("kind", ["Nonsense", "x", "", None, 7])
+def test_a_kind_that_means_nothing_is_refused_with_those_that_do(scene: Scene, kind: Any) -> None:
+    with pytest.raises(UsageError) as caught:
+        gate(scene, tools={"x": kind})
+    assert "a kind is one of Bash, Read" in caught.value.help
+
+
+@pytest.mark.parametrize("name", ["", None, 7])
+def test_a_name_that_is_no_text_is_refused(scene: Scene, name: Any) -> None:
+    with pytest.raises(UsageError, match="as a name"):
+        gate(scene, tools={name: "Bash"})
+
+
+@pytest.mark.parametrize("name", ["run_shel", "runShell", "run-shell", "run_shells"])
+def test_a_name_that_was_meant_for_another_tool_is_refused_at_first_sight_of_the_tools(scene: Scene, name: str) -> None:
+    made = gate(scene, tools={name: "Bash"})
+    with pytest.raises(UsageError, match=f"`tools` names `{name}`, and no tool has that name") as caught:
+        made.see(["read_note", "run_shell"])
+    assert caught.value.help == "did you mean `run_shell`?"
+
+
+def test_a_name_that_is_like_no_tool_is_a_warning_because_another_agent_may_have_it(scene: Scene) -> None:
+    made = gate(scene, tools={"run_shell": "Bash", "fetch": "WebFetch"})
+    with pytest.warns(UserWarning, match="`tools` names `fetch`, and this agent has no such tool"):
+        made.see(["run_shell", "run_shells"])
+    made.see(["fetch", "read_note"])
+    made.see([])
+
+
+def test_every_adapter_looks_at_the_names_of_the_tools() -> None:
+    for name in FRAMEWORKS:
+        source = (ROOT / f"src/assent/frameworks/{name}.py").read_text()
+        assert "gate.see(" in source or "_check_name(" in source, name
+
+
+def test_what_waits_in_a_session_is_told_like_a_suspended_run_tells_it(scene: Scene) -> None:
+    made = gate(scene, suspend_after=0.0)
+    wanted = Wanted("delete_user", {"id": 7, "token": "ghp_" + "a1B2c3D4e5F6" * 3}, session="t1")
+    told = made.question(wanted, made.permit_sync(wanted))
+    (found,) = questions(made.guard, "t1")
+    assert {**found, "reason": ""} == {**told, "reason": ""}
+    assert str(told["reason"]) in str(found["reason"])
+    assert questions(made.guard, "t2") == []
 
 
 def test_a_suspended_run_tells_what_it_asks_with_secrets_masked(scene: Scene) -> None:

@@ -115,7 +115,15 @@ def test_resources_and_prompts_that_nobody_allowed_are_refused_with_the_reason(e
 
 
 @eras
-@pytest.mark.parametrize("uri", ["file://{}/.ssh/id_rsa", "file:{}/.ssh/id_rsa", "file://localhost{}/%2essh/id_rsa"])
+@pytest.mark.parametrize(
+    "uri",
+    [
+        *("file://{}/.ssh/id_rsa", "file:{}/.ssh/id_rsa", "file://localhost{}/%2essh/id_rsa"),
+        *("vscode-file://x{}/.ssh/id_rsa", "note://x{}/%2essh/id_rsa", "note://x{}/.ssh/id_rsa?v=1#top"),
+        *("fs:/{}/.ssh/id_rsa", "fs://x/~/.ssh/id_rsa", "fs://~/.ssh/id_rsa", "fs://read?path={}/%2essh/id_rsa"),
+        *("https://x{}/.ssh/id_rsa", "fs:%2F{}/%252essh/id_rsa", "fs://x{}/.ssh/id_rsa%00.txt"),
+    ],
+)
 def test_a_resource_meets_the_floor_whatever_a_rule_allows(era: str, uri: str, tmp_path: Path) -> None:
     async def main() -> None:
         async with gated(tmp_path, demo_server(), settings=ALLOW_ALL, era=era) as scene:

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from assent.guard import Guard
+from assent.mcp.asking import HOOK_SECONDS
 from assent.mcp.connection import Wanted
 from assent.policy.settings import PermissionSettings
 from assent.questions import Answer
@@ -210,6 +212,76 @@ def test_an_answer_that_comes_before_the_call_was_judged_is_not_believed(tmp_pat
             await scene.person.is_asked()
             await scene.server(id=1, result={"content": [{"type": "text", "text": "done already"}]})
             assert [one for one in scene.to_client if one.get("id") == 1] == []
+
+    run(main)
+
+
+@pytest.mark.parametrize("method", ["tools/call/", "tools//call", "tools/call2", "x/y", "TOOLS.CALL"])
+def test_a_method_nobody_knows_that_names_a_tool_is_judged_like_a_call_of_it(method: str, tmp_path: Path) -> None:
+    async def main() -> None:
+        settings = PermissionSettings(allow=["Mcp(demo.good)"], deny=["Mcp(demo.bad)"])
+        async with Raw(tmp_path, settings=settings) as scene:
+            await scene.listed(tool("good"), tool("bad"))
+            before = len(scene.to_server)
+            await scene.client(id=1, method=method, params={"name": "bad", "arguments": {}})
+            await scene.until(lambda: bool(scene.to_client) and scene.to_client[-1].get("id") == 1)
+            assert "matches deny rule: Mcp(demo.bad)" in scene.to_client[-1]["error"]["message"]
+            await scene.client(method=method, params={"name": "good", "arguments": {}})
+            assert scene.to_server[before:] == []
+            await scene.client(id=2, method=method, params={"name": "good", "arguments": {}})
+            await scene.until(lambda: len(scene.to_server) > before)
+            assert [one["method"] for one in scene.to_server[before:]] == [method]
+
+    run(main)
+
+
+@pytest.mark.parametrize("method", ["resources/read2", "resources//read", "notes/open"])
+@pytest.mark.parametrize("mode", ["default", "full_auto"])
+def test_a_method_nobody_knows_that_names_a_resource_meets_the_floor(method: str, mode: Any, tmp_path: Path) -> None:
+    async def main() -> None:
+        async with Raw(tmp_path, settings=PermissionSettings(mode=mode, allow=["Mcp(demo)"])) as scene:
+            await scene.client(id=1, method=method, params={"uri": f"vscode-file://x{tmp_path}/.ssh/id_rsa"})
+            await scene.until(lambda: bool(scene.to_client))
+            assert "is a sensitive credential path" in scene.to_client[-1]["error"]["message"]
+            assert scene.to_server == []
+
+    run(main)
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        {"call": {"name": "a", "arguments": {}}},
+        {"all": [{"uri": "note://one"}]},
+        {"name": "a", "uri": "note://one"},
+        ["a", {}],
+    ],
+)
+def test_a_method_nobody_knows_that_hides_what_it_names_is_refused(params: Any, tmp_path: Path) -> None:
+    async def main() -> None:
+        async with Raw(tmp_path, settings=ALLOW_ALL) as scene:
+            await scene.client(id=1, method="x/y", params=params)
+            await scene.until(lambda: bool(scene.to_client))
+            assert (scene.to_client[-1]["error"]["code"], scene.to_server) == (-32602, [])
+
+    run(main)
+
+
+@pytest.mark.parametrize(
+    ("method", "params"),
+    [
+        ("ping", {}),
+        ("completion/complete", {"ref": {"type": "ref/prompt", "name": "p"}, "argument": {"name": "n", "value": "v"}}),
+        ("resources/unsubscribe", {"uri": "note://one"}),
+        ("tasks/get", {"taskId": "1"}),
+        ("acme/status", {"verbose": True}),
+    ],
+)
+def test_traffic_that_calls_nothing_passes_unjudged(method: str, params: Any, tmp_path: Path) -> None:
+    async def main() -> None:
+        async with Raw(tmp_path, settings=ASK_ALL) as scene:
+            await scene.client(id=1, method=method, params=params)
+            assert [one["method"] for one in scene.to_server] == [method]
 
     run(main)
 
@@ -499,5 +571,123 @@ def test_many_calls_that_wait_are_all_taken_back(tmp_path: Path) -> None:
             await asyncio.to_thread(scene.gateway.guard.close)
             assert scene.desk.store.pending(scene.desk.clock()) == ()
             assert [one for one in scene.to_server if one["method"] == "tools/call"] == []
+
+    run(main)
+
+
+# --- judged at once ------------------------------------------------------------------------------------------------
+
+
+def test_what_policy_alone_decides_is_written_down_before_it_is_passed_on_in_the_same_step(tmp_path: Path) -> None:
+    async def main() -> None:
+        settings = PermissionSettings(allow=["Mcp(demo.good)"], deny=["Mcp(demo.bad)"])
+        async with Raw(tmp_path, settings=settings) as scene:
+            await scene.listed(tool("good"), tool("bad"))
+            scene.gateway.at_once = True
+            seen: list[int] = []
+            forward = scene.gateway._to_server
+
+            async def noted(raw: bytes, body: Any) -> None:
+                seen.append(len(scene.desk.journal.records))  # type: ignore[attr-defined]
+                await forward(raw, body)
+
+            scene.gateway._to_server = noted
+            await scene.client(id=1, method="tools/call", params={"name": "good"})
+            assert (seen, scene.to_server[-1]["params"]) == ([1], {"name": "good"})
+            await scene.server(id=1, result={"content": []})
+            await scene.client(id=2, method="tools/call", params={"name": "bad"})
+            assert scene.to_client[-1]["result"]["isError"]
+            assert len(seen) == 1
+
+    run(main)
+
+
+def test_a_question_never_stops_the_other_messages_even_where_calls_are_judged_at_once(tmp_path: Path) -> None:
+    async def main() -> None:
+        async with Raw(tmp_path, settings=ASK_ALL) as scene:
+            await scene.listed(tool("a"))
+            scene.gateway.at_once = True
+            await scene.client(id=1, method="tools/call", params={"name": "a"})
+            await scene.client(id=2, method="ping")
+            assert scene.to_server[-1]["method"] == "ping"
+            request = await scene.person.is_asked()
+            scene.desk.answer(request.id, Answer(True, "ada", "test", 1.0, fingerprint=request.fingerprint))
+            await scene.until(lambda: scene.to_server[-1]["method"] == "tools/call")
+
+    run(main)
+
+
+# --- hook and gateway on one server --------------------------------------------------------------------------------
+
+
+async def approve_in_hook(scene: Raw, given: dict[str, object], name: str = "mcp__demo__a", **more: Any) -> None:
+    """A person approves a call that the hook of an agent asks about, and the hook lets it pass."""
+    guard = Guard(agent="claude-code", settings=ASK_ALL, desk=scene.desk, env=scene.env, channels=(Person(True),))
+    call = replace(guard.call(name, given), **more)
+    assert (await guard.authorize(call)).state == "approved"
+    await asyncio.to_thread(guard.host.close)
+
+
+def test_a_call_that_a_person_approved_through_the_hook_is_not_asked_about_again_and_only_once(tmp_path: Path) -> None:
+    async def main() -> None:
+        async with Raw(tmp_path, settings=ASK_ALL, person=Person(True)) as scene:
+            await scene.listed(tool("a"))
+            await approve_in_hook(scene, {"x": 1, "y": ["z"]})
+            assert "result" in await scene.called("a", {"y": ["z"], "x": 1}, id=1)
+            assert scene.person.asked == []
+            kind, fields = scene.desk.journal.records[-1]  # type: ignore[attr-defined]
+            assert (kind, fields["approved"], fields["decided_by"]["note"]) == (
+                "decision",
+                True,
+                "through the hook of claude-code",
+            )
+            assert "result" in await scene.called("a", {"y": ["z"], "x": 1}, id=2)
+            assert len(scene.person.asked) == 1
+
+    run(main)
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "more"),
+    [
+        ("mcp__demo__a", {"x": True}, {}),
+        ("mcp__demo__a", {"x": 2}, {}),
+        ("mcp__demo__b", {"x": 1}, {}),
+        ("mcp__other__a", {"x": 1}, {}),
+        ("mcp__demo__a", {"x": 1}, {"cwd": "/"}),
+        ("mcp__demo__a", {"x": 1}, {"agent": "mcp"}),
+    ],
+)
+def test_an_approval_through_the_hook_counts_for_nothing_else(
+    name: str, given: dict[str, object], more: dict[str, Any], tmp_path: Path
+) -> None:
+    async def main() -> None:
+        async with Raw(tmp_path, settings=ASK_ALL, person=Person(True)) as scene:
+            await scene.listed(tool("a"))
+            await approve_in_hook(scene, given, name, **more)
+            await scene.called("a", {"x": 1})
+            assert len(scene.person.asked) == 1
+
+    run(main)
+
+
+def test_an_approval_through_the_hook_does_not_cover_a_secret_an_old_answer_or_a_changed_tool(tmp_path: Path) -> None:
+    async def main() -> None:
+        async with Raw(tmp_path, settings=ASK_ALL, person=Person(True, True, True)) as scene:
+            await scene.listed(tool("a"))
+            secret: dict[str, object] = {"token": "ghp_" + "a1B2c3D4e5F6" * 3}
+            await approve_in_hook(scene, secret)
+            await scene.called("a", secret, id=1)
+            assert len(scene.person.asked) == 1
+            await approve_in_hook(scene, {"x": 1})
+            now = scene.desk.clock
+            scene.desk.clock = lambda: now() + HOOK_SECONDS + 1
+            await scene.called("a", {"x": 1}, id=2)
+            assert len(scene.person.asked) == 2
+            scene.desk.clock = now
+            await approve_in_hook(scene, {"x": 3})
+            await scene.listed(tool("a", "Does something else now."), id=901)
+            await scene.called("a", {"x": 3}, id=3)
+            assert len(scene.person.asked) == 3
 
     run(main)

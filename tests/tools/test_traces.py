@@ -86,10 +86,15 @@ def test_a_long_path_is_a_path() -> None:
     assert touched(read("mcp__s__get", path=f"{path} x")) == [path, "~/.ssh/id_rsa", f"{path} x"]
 
 
+DECODED = ["/srv/k", "h/srv/k", "/h/srv/k"]
+
+
 def test_paths_behind_a_scheme_nobody_knows_count() -> None:
     assert touched(read("mcp__s__get", x="use sqlite:///srv/k now")) == ["/srv/k"]
     assert touched(read("mcp__s__get", x="use x1://../k now")) == ["x1://../k"]
-    assert touched(read("mcp__s__get", path="x1://../k")) == ["x1://../k"]
+    assert touched(read("mcp__s__get", path="x1://../k")) == ["/k", "../k", "/../k", "x1://../k"]
+    assert touched(read("mcp__s__get", uri="x1://h/srv/%6b")) == ["/srv/%6b", "h/srv/%6b", "/h/srv/%6b", *DECODED]
+    assert touched(read("mcp__s__get", x="x1://h/srv/k")) == []
     assert touched(read("mcp__s__get", x="use file:///srv/%6b now")) == ["/srv/k", "file:///srv/%6b"]
 
 

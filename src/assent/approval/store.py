@@ -44,6 +44,8 @@ CLOCK_SKEW = 300.0
 CLOCK_STEP, PRUNE_SECONDS = 30.0, 86_400.0
 SHORT_PATIENCE = 0.2
 """How long to wait for the journal with what may just as well be delivered later."""
+HANDED, HANDED_SECONDS = "handed over ", 86_400.0
+"""How the facts about approvals begin that were handed over, and how long they are kept: far beyond their time."""
 GONE = "nobody waits for the answer any more: the agent stopped waiting, or was ended"
 SET_BACK = "the clock was set back, so this answer is not good any more"
 
@@ -286,6 +288,23 @@ class Store:
             if changed.rowcount == 1 and told is not None and self.scribe is not None:
                 self._events.append(self.scribe.event("spent", told))
             return changed.rowcount == 1
+
+    def hand_over(self, fits: Callable[[Ticket], bool], now: float, within: float) -> Ticket | None:
+        """A spent approval of the last seconds whose call comes by once more on its way, if one fits.
+
+        INVARIANT: each is handed over once, whoever asks for it and however often.
+        """
+        with self._writing(now) as db:
+            rows = db.execute(
+                f"SELECT {COLUMNS} FROM requests WHERE state = 'approved' AND spent_at BETWEEN ? AND ?"
+                " AND NOT EXISTS (SELECT 1 FROM facts WHERE name = ? || id) ORDER BY spent_at",
+                (now - within, now, HANDED),
+            ).fetchall()
+            found = next((one for one in map(_ticket, rows) if not one.broken and fits(one)), None)
+            if found is not None:
+                db.execute("DELETE FROM facts WHERE name LIKE ? AND value < ?", (f"{HANDED}%", now - HANDED_SECONDS))
+                self._note(db, HANDED + found.id, now)
+        return found
 
     def _decide(
         self,

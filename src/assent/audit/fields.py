@@ -20,12 +20,18 @@ IDENTIFIER_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUV
 MAX_TEXT, MAX_IDENTIFIER, MAX_ITEMS, MAX_DEPTH = 16_384, 200, 500, 12
 MAX_CHARACTERS = 400_000
 """Of all texts in one record."""
+MOST_PLAIN, LONGEST_PLAIN = 2_000, 200
+_plain_before: set[tuple[str, str]] = set()
+"""Names and short texts in which nothing was found to mask: a session, a folder and a tool come with every record.
+
+INVARIANT: it holds only what was written as it is; what was masked is looked at again each time.
+"""
 
 
 def told_fields(kind: str, fields: Mapping[str, object]) -> dict[str, object]:
     """The fields as they will stand in the line."""
     room = [MAX_CHARACTERS]
-    plain = {masked(_shortened(str(name), room)): _plain(value, room, 0) for name, value in fields.items()}
+    plain = {_masked_name(_shortened(str(name), room)): _plain(value, room, 0) for name, value in fields.items()}
     for name in OWN:
         if name in plain:
             raise UsageError(f"`{name}` is written by the journal itself", help="leave it out")
@@ -75,7 +81,32 @@ def _text(value: object) -> str:
     return "" if value is None else value if isinstance(value, str) else str(value)
 
 
+def _masked_name(name: str) -> str:
+    if (name, "") in _plain_before:
+        return name
+    made = masked(name)
+    _remember(name, "", same=made == name)
+    return made
+
+
 def _masked(name: str, value: object) -> object:
+    if not isinstance(value, str):
+        return value if not value or value is True else _looked_through(name, value)
+    if (name, value) in _plain_before:
+        return value
+    made = _looked_through(name, value)
+    _remember(name, value, same=made == value)
+    return made
+
+
+def _remember(name: str, value: str, *, same: bool) -> None:
+    if same and len(name) + len(value) <= LONGEST_PLAIN:
+        if len(_plain_before) >= MOST_PLAIN:
+            _plain_before.clear()
+        _plain_before.add((name, value))
+
+
+def _looked_through(name: str, value: object) -> object:
     if name in IDENTIFIERS and isinstance(value, str) and _is_identifier(value):
         return value
     return mask_value(name, value)
@@ -87,6 +118,8 @@ def _is_identifier(value: str) -> bool:
 
 def _plain(value: object, room: list[int], depth: int) -> object:
     """The same as types that JSON knows; what is too long or too deep is cut, and says so."""
+    if type(value) is str:
+        return _shortened(value, room)
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, Members):

@@ -13,11 +13,13 @@ INVARIANT: CrewAI lets a call pass whose hook fails, so nothing leaves the hook 
 from __future__ import annotations
 
 import threading
+import warnings
 from collections.abc import Mapping
 from typing import Any
 
 from crewai.hooks import tool_hooks
 
+from assent.errors import UsageError
 from assent.frameworks.gate import Gate, Wanted
 from assent.guard import Guard
 
@@ -37,10 +39,14 @@ class Protection:
         message = "The permission check failed, so this was not done."
         try:
             agent = str(getattr(context.agent, "role", "") or "")
+            self.gate.see(_names(context))
             answer = self.gate.permit_sync(Wanted(context.tool_name, context.tool_input, agent=agent.strip()))
             if answer.allowed:
                 return True
             message = answer.message
+        except UsageError as error:
+            message = f"This was not done: {error}"
+            warnings.warn(str(error), stacklevel=2)
         except Exception as error:
             message = f"{message[:-1]}: {type(error).__name__}: {error}"
         with self._lock:
@@ -59,6 +65,12 @@ class Protection:
         """Take the hooks away again."""
         tool_hooks.unregister_before_tool_call_hook(self.before)
         tool_hooks.unregister_after_tool_call_hook(self.after)
+
+
+def _names(context: Any) -> list[str]:
+    """The tools of the agent as CrewAI calls them: `Run Shell` is `run_shell`."""
+    tools = getattr(context.agent, "tools", None) or ()
+    return [context.tool_name, *(str(getattr(tool, "name", "")).replace(" ", "_").lower() for tool in tools)]
 
 
 def protect(

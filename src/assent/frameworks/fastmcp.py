@@ -12,10 +12,12 @@ call for minutes: it stays open until the person answers, or ends with a ticket 
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-from assent.authorization import Authorization
+from assent.authorization import Authorization, failed
+from assent.errors import UsageError
 from assent.frameworks.gate import Gate, Wanted, mcp_tool
 from assent.guard import Guard
 
@@ -47,7 +49,8 @@ class AssentMiddleware(Middleware):
         about = context.fastmcp_context
         server = self.server or (about.fastmcp.name if about is not None else "")
         given = context.message.arguments or {}
-        answer = await _permit(self.gate, server, context.message.name, given)
+        known = [tool.name for tool in await about.fastmcp.list_tools()] if self.gate.tools and about else []
+        answer = await _permit(self.gate, server, context.message.name, given, known)
         if not answer.allowed:
             raise ToolError(answer.message)
         return await call_next(context)
@@ -72,11 +75,17 @@ class AssentServerMiddleware:
         if ctx.method != "tools/call":
             return await call_next(ctx)
         asked = ctx.params if isinstance(ctx.params, Mapping) else {}
-        answer = await _permit(self.gate, self.server, str(asked.get("name", "")), asked.get("arguments") or {})
+        answer = await _permit(self.gate, self.server, str(asked.get("name", "")), asked.get("arguments") or {}, [])
         return await call_next(ctx) if answer.allowed else _refusal(answer)
 
 
-async def _permit(gate: Gate, server: str, tool: str, given: object) -> Authorization:
+async def _permit(gate: Gate, server: str, tool: str, given: object, known: list[str]) -> Authorization:
+    try:
+        gate.see(known)
+        gate.check_spelling(tool)
+    except UsageError as error:
+        warnings.warn(str(error), stacklevel=2)
+        return failed(str(error))
     kind = gate.tools.get(tool) or mcp_tool(server, tool)
     return await gate.permit(Wanted(tool, given, kind=kind))
 

@@ -9,19 +9,23 @@ import asyncio
 import difflib
 import re
 import threading
-from collections.abc import Collection, Iterator, Mapping
+import warnings
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
 
+from assent import wire
 from assent.authorization import Authorization, Refused, failed
 from assent.errors import UsageError
 from assent.guard import Guard
 from assent.masking import mask_table, masked
 from assent.policy.rules import TOOLS, fold_name
-from assent.questions import plain
+from assent.questions import Ticket, plain
 from assent.record import record, replace
+from assent.tools.analyse import family_of
 from assent.types import ToolCall
 
+KINDS = "a kind is one of Bash, Read, Write, Delete, Glob, Grep, WebFetch, WebSearch, or mcp__SERVER__TOOL"
 _above: ContextVar[tuple[str, ...]] = ContextVar("assent_agents_above", default=())
 """The agents whose tools are running right now, outermost first: a subagent is called by a tool of another agent."""
 
@@ -64,8 +68,9 @@ class Gate:
         if not hasattr(guard, "authorize"):
             raise UsageError(f"`{type(guard).__name__}` is no guard", help="from assent.guard import Guard")
         self.guard, self.tools, self.cwd, self.suspend_after = guard, dict(tools or {}), cwd, suspend_after
-        for kind in self.tools.values():
-            _check_kind(kind)
+        for name, kind in self.tools.items():
+            _check_entry(name, kind)
+        self._seen: set[frozenset[str]] = set()
 
     def check_names(self, known: Collection[str]) -> None:
         """Refuse names in `tools` that no tool has; for frameworks that say beforehand which tools there are."""
@@ -76,6 +81,23 @@ class Gate:
                     f"did you mean `{close[0]}`?" if close else f"the tools are {', '.join(sorted(known)) or 'none'}"
                 )
                 raise UsageError(f"`tools` names `{name}`, and no tool has that name", help=advice)
+
+    def see(self, known: Iterable[object], *, whole: bool = True) -> None:
+        """Refuse names in `tools` that were meant for one of an agent's tools, at the first sight of them.
+
+        A name that is like none of them may belong to another agent with the same gate: that is a warning, and
+        nothing at all unless these are the `whole` tools.
+        """
+        names = frozenset(map(str, known))
+        if not self.tools or not names or names in self._seen:
+            return
+        for name in self.tools:
+            if name not in names and (meant := _meant(name, names - self.tools.keys())):
+                raise UsageError(f"`tools` names `{name}`, and no tool has that name", help=f"did you mean `{meant}`?")
+        missing = [name for name in self.tools if name not in names.union(*self._seen)]
+        if missing and whole:
+            warnings.warn(f"`tools` names `{missing[0]}`, and this agent has no such tool", stacklevel=2)
+        self._seen.add(names)
 
     def question(self, wanted: Wanted, answer: Authorization) -> dict[str, object]:
         """What a suspended run tells about its question: enough for a screen of your own, secrets masked."""
@@ -96,11 +118,16 @@ class Gate:
         """Whether to suspend the run: a person was asked and has not answered yet."""
         return answer.state == "pending" and self.suspend_after is not None
 
-    async def permit(self, wanted: Wanted, *, hold: bool = False) -> Authorization:
-        """Whether a call may be made now. `hold` waits even if this gate suspends. Raises only the end of the task."""
+    async def permit(self, wanted: Wanted, *, hold: bool = False, look: bool = False) -> Authorization:
+        """Whether a call may be made now. `hold` waits even if this gate suspends; `look` does not wait at all.
+
+        Raises the end of the task, and `UsageError` for a name in `tools` that is spelt in another way: a mistake in
+        the program, which no model should be told instead of its author.
+        """
+        self.check_spelling(wanted.tool)
         try:
-            self._check_spelling(wanted.tool)
-            return await self.guard.authorize(self._call(wanted), leave_after=None if hold else self.suspend_after)
+            leave = 0.0 if look else None if hold else self.suspend_after
+            return await self.guard.authorize(self._call(wanted), leave_after=leave)
         except Refused as refused:
             return refused.authorization
         except Exception as error:
@@ -110,6 +137,7 @@ class Gate:
         """`permit` for frameworks that call back without awaiting. Blocks this thread, also one with an event loop."""
         if not _has_loop():
             return asyncio.run(self.permit(wanted))
+        self.check_spelling(wanted.tool)  # an error of the thread below would be nobody's
         found: list[Authorization] = []
         here = copy_context()
         thread = threading.Thread(
@@ -128,10 +156,12 @@ class Gate:
         finally:
             _above.reset(token)
 
-    def _check_spelling(self, tool: str) -> None:
+    def check_spelling(self, tool: str) -> None:
         """A name in `tools` that differs from a tool's in case or separators only was meant for it."""
         if tool not in self.tools and (meant := _same_but_for_spelling(tool, self.tools)):
-            raise UsageError(f"`tools` names `{meant}`, and the tool is called `{tool}`", help=f"write `{tool}`")
+            raise UsageError(
+                f"`tools` names `{meant}`, and the tool is called `{tool}`", help=f"did you mean `{tool}`?"
+            )
 
     def _call(self, wanted: Wanted) -> ToolCall:
         given = plain(wanted.given)
@@ -143,6 +173,26 @@ class Gate:
         claim = None if mapped or made.tool.startswith("mcp__") else False
         chain = _named((*_above.get(), *wanted.above), wanted.agent)
         return replace(made, session=session, chain=chain, read_only=claim)
+
+
+def questions(guard: Guard, session: str = "") -> list[dict[str, object]]:
+    """What waits for a person in a framework's session, or in the guard's own, like `Gate.question` says it."""
+    wanted = f"{guard.agent}:{session}" if session else guard.session
+    tickets = guard.desk.store.pending(guard.desk.clock(), wanted)
+    return [_described(ticket) for ticket in tickets]
+
+
+def _described(ticket: Ticket) -> dict[str, object]:
+    given = wire.loads(ticket.request.input)
+    return {
+        "type": "assent",
+        "request_id": ticket.id,
+        "tool": ticket.request.tool,
+        "tool_call_id": "",
+        "arguments": mask_table(given if isinstance(given, dict) else {"input": given}),
+        "reason": masked("; ".join(ticket.request.why)),
+        "expires_at": ticket.ends_at,
+    }
 
 
 def _has_loop() -> bool:
@@ -157,12 +207,22 @@ def _named(above: tuple[str, ...], agent: str) -> tuple[str, ...]:
     return above if not agent or above[-1:] == (agent,) else (*above, agent)
 
 
-def _check_kind(kind: str) -> None:
-    """A kind that looks like a known tool and is none was meant to be it."""
+def _check_entry(name: object, kind: object) -> None:
+    """INVARIANT: a kind that means nothing to the analysis is an error, not the name of a tool of its own."""
+    if not isinstance(name, str) or not name:
+        raise UsageError(f"`tools` has {name!r} as a name", help='write `{"run_shell": "Bash"}`')
+    if not isinstance(kind, str):
+        raise UsageError(f"`tools` gives `{name}` the kind {kind!r}", help=f"{KINDS}, or leave `{name}` out")
+    if family_of(kind) not in ("other", "unreadable") or fold_name(kind) in map(fold_name, TOOLS):
+        return
     folded = {known.casefold(): known for known in TOOLS}
-    close = difflib.get_close_matches(kind.casefold(), list(folded), n=1, cutoff=0.8)
-    if close and fold_name(kind) not in {fold_name(known) for known in TOOLS}:
-        raise UsageError(f"`{kind}` is no kind of tool", help=f"did you mean `{folded[close[0]]}`?")
+    close = difflib.get_close_matches(kind.casefold(), list(folded), n=1)
+    raise UsageError(f"`{kind}` is no kind of tool", help=f"did you mean `{folded[close[0]]}`?" if close else KINDS)
+
+
+def _meant(name: str, known: Collection[str]) -> str:
+    close = difflib.get_close_matches(name, known, n=1, cutoff=0.8)
+    return _same_but_for_spelling(name, known) or (close[0] if close else "")
 
 
 def _same_but_for_spelling(tool: str, names: Collection[str]) -> str:

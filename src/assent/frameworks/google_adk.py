@@ -37,6 +37,12 @@ class AssentPlugin(BasePlugin):
         super().__init__("assent")
         self.gate = Gate(guard, tools=tools, cwd=cwd, suspend_after=suspend_after)
 
+    async def before_model_callback(self, *, callback_context: Any, llm_request: Any) -> None:
+        """Before the model is asked: a name in `tools` that was meant for one of its tools is an error."""
+        del callback_context
+        if llm_request.tools_dict:
+            self.gate.see(llm_request.tools_dict)
+
     async def before_tool_callback(
         self, *, tool: Any, tool_args: dict[str, Any], tool_context: Any
     ) -> dict[str, Any] | None:

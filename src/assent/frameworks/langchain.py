@@ -39,9 +39,15 @@ class AssentMiddleware(AgentMiddleware):
         super().__init__()
         self.gate = Gate(guard, tools=tools, cwd=cwd, suspend_after=suspend_after)
 
+    def _wanted(self, request: Any) -> Wanted:
+        tools = getattr(request.runtime, "tools", None)
+        if tools:
+            self.gate.see(getattr(tool, "name", tool) for tool in tools)
+        return _wanted(request)
+
     def wrap_tool_call(self, request: Any, handler: Callable[[Any], Any]) -> Any:
         """For `invoke`; also for `ToolNode(tools, wrap_tool_call=...)`."""
-        wanted = _wanted(request)
+        wanted = self._wanted(request)
         answer = self.gate.permit_sync(wanted)
         while self.gate.suspends(answer):
             interrupt(self.gate.question(wanted, answer))
@@ -53,7 +59,7 @@ class AssentMiddleware(AgentMiddleware):
 
     async def awrap_tool_call(self, request: Any, handler: Callable[[Any], Awaitable[Any]]) -> Any:
         """For `ainvoke`; also for `ToolNode(tools, awrap_tool_call=...)`."""
-        wanted = _wanted(request)
+        wanted = self._wanted(request)
         answer = await self.gate.permit(wanted)
         while self.gate.suspends(answer):
             interrupt(self.gate.question(wanted, answer))

@@ -56,7 +56,9 @@ def protect(
     """
     gate = Gate(guard, tools=tools, cwd=cwd, suspend_after=suspend_after)
     served, names = _names(agent, set())
-    if not served:
+    if served:
+        gate.see(names, whole=False)
+    else:
         gate.check_names(names)
     _protect(agent, gate, (), set())
     return agent
@@ -81,6 +83,16 @@ async def wake(state: Any) -> Any:
     return state
 
 
+async def questions(suspended: Any) -> list[dict[str, object]]:
+    """What a suspended run waits for, made from its result or its state: `request_id`, `reason`, `arguments`, …
+
+    The SDK's own interruptions carry the call alone. One that was answered meanwhile is left out.
+    """
+    items = suspended.get_interruptions() if hasattr(suspended, "get_interruptions") else suspended.interruptions
+    found = [await door.question(item) for item in items if (door := _door(item)) is not None]
+    return [one for one in found if one]
+
+
 class Door:
     """Stands before one tool of one agent.
 
@@ -92,10 +104,17 @@ class Door:
         self.gate, self.tool, self.chain, self.holds = gate, tool, chain, holds
         self._early: dict[tuple[str, str], tuple[Authorization, float]] = {}
 
-    async def answer(self, given: Any, call_id: str) -> Authorization:
+    async def question(self, item: Any) -> dict[str, object]:
+        """What an interruption asks, empty when somebody has answered it."""
+        given, call_id = json.loads(item.arguments or "{}"), item.call_id or ""
+        answer = await self.answer(given, call_id, look=True)
+        wanted = Wanted(self.tool, given, call_id)
+        return self.gate.question(wanted, answer) if answer.state == "pending" else {}
+
+    async def answer(self, given: Any, call_id: str, *, look: bool = False) -> Authorization:
         """Ask before the tool is called."""
         key = (call_id, json.dumps(given, sort_keys=True))
-        found = self._fetched(key) or await self._ask(given, call_id)
+        found = self._fetched(key) or await self._ask(given, call_id, look=look)
         if found.allowed or found.state == "refused":
             self._early[key] = (found, time.monotonic() + (FRESH_ALLOWED if found.state == "allowed" else FRESH))
         return found
@@ -111,6 +130,8 @@ class Door:
     async def guardrail(self, data: Any) -> ToolGuardrailFunctionOutput:
         """For the SDK: the last look before the tool is called."""
         about = data.context
+        if self.holds and self.gate.tools:
+            self.gate.see(tool.name for tool in await data.agent.get_all_tools(about))
         try:
             given = json.loads(about.tool_arguments or "{}")
         except ValueError:
@@ -121,9 +142,9 @@ class Door:
             return ToolGuardrailFunctionOutput.allow()
         return ToolGuardrailFunctionOutput.reject_content(found.message)
 
-    async def _ask(self, given: Any, call_id: str, tool: str = "") -> Authorization:
+    async def _ask(self, given: Any, call_id: str, tool: str = "", *, look: bool = False) -> Authorization:
         wanted = Wanted(self.tool or tool, given, call_id, self.chain[-1], above=self.chain[:-1])
-        return await self.gate.permit(wanted, hold=self.holds)
+        return await self.gate.permit(wanted, hold=self.holds, look=look)
 
 
 def _names(agent: Any, seen: set[int]) -> tuple[bool, set[str]]:

@@ -41,6 +41,12 @@ class AssentCapability(AbstractCapability[Any]):
     def get_ordering(self) -> CapabilityOrdering:
         return CapabilityOrdering(position="innermost")
 
+    async def prepare_tools(self, ctx: Any, tool_defs: list[Any]) -> list[Any]:
+        """The tools that the model is offered: a name in `tools` that was meant for one of them is an error."""
+        del ctx
+        self.gate.see(tool.name for tool in tool_defs)
+        return tool_defs
+
     async def wrap_tool_execute(self, ctx: Any, *, call: Any, tool_def: Any, args: Any, handler: Any) -> Any:
         """Agents that this tool runs are subagents of this agent."""
         del call, tool_def

@@ -10,12 +10,14 @@ Suspends with Strands' interrupts; a session manager keeps the run until it is c
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from itertools import count
 from typing import Any
 
 from strands.interventions import Deny, InterventionHandler, Proceed
 
+from assent.errors import UsageError
 from assent.frameworks.gate import Gate, Wanted
 from assent.guard import Guard
 
@@ -39,11 +41,20 @@ class AssentIntervention(InterventionHandler):
     ) -> None:
         self.gate = Gate(guard, tools=tools, cwd=cwd, suspend_after=suspend_after)
 
+    def _fail_early(self, agent: Any) -> None:
+        """Strands turns an error into a refusal, so it also goes where programs hear of it."""
+        try:
+            self.gate.see(agent.tool_names)
+        except UsageError as error:
+            warnings.warn(str(error), stacklevel=2)
+            raise
+
     async def before_tool_call(self, event: Any, **_more: Any) -> Proceed | Deny:
         use, agent = event.tool_use, event.agent
         manager = getattr(agent, "_session_manager", None)
         session = getattr(manager, "session_id", "") or ""
         wanted = Wanted(use["name"], use["input"], use["toolUseId"], getattr(agent, "name", "") or "", session)
+        self._fail_early(agent)
         answer = await self.gate.permit(wanted)
         for turn in count():
             if not self.gate.suspends(answer):

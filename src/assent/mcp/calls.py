@@ -94,6 +94,37 @@ class Calls:
         except Exception as error:  # a failure of ours must never look like a permission
             return self._refused(body, failed(f"{type(error).__name__}: {error}"))
 
+    def decide_now(self, body: Body) -> Passed | Body | None:
+        """`decide` without a wait, for what policy alone answers; None for everything else.
+
+        Blocks the event loop while it judges and writes: a change of threads would cost more than either.
+        """
+        try:
+            asked = _asked(body, self.offered.name)
+        except InputError:
+            return None
+        given = m.params(body)
+        if (asked.name and not self.offered.fresh) or "requestState" in given or "inputResponses" in given:
+            return None
+        try:
+            return self._decide_now(body, asked)
+        except AssentError as error:
+            return self._refused(body, failed(str(error)))
+        except Exception as error:  # a failure of ours must never look like a permission
+            return self._refused(body, failed(f"{type(error).__name__}: {error}"))
+
+    def _decide_now(self, body: Body, asked: Asked) -> Passed | Body | None:
+        if asked.name:
+            self.offered.called()
+        call = self._call(body, asked)
+        granted = self.guard.decide_at_once(call)
+        if granted is None:
+            return None
+        mark = self.guard.stood(call)
+        if not granted.allowed:
+            return self._refused(body, granted)
+        return None if asked.name and self._moved(asked.name, mark) else Passed()
+
     async def _decide(self, body: Body, asked: Asked) -> Passed | Body:
         if asked.name:
             await self._know_tools(body)
@@ -116,7 +147,7 @@ class Calls:
         return Passed(_without_ours(body))
 
     def _moved(self, name: str, mark: str) -> bool:
-        return self.offered.standing(name).digest != mark
+        return self.offered.mark(name) != mark
 
     def _call(self, body: Body, asked: Asked) -> ToolCall:
         made = self.guard.call(asked.tool, asked.input, id=str(uuid.uuid4()))
@@ -260,7 +291,9 @@ def _asked(body: Body, server: str) -> Asked:
     m.exact_keys(given, PARAMS, "`params`")
     if not isinstance(given.get("_meta", {}), dict):
         raise InputError("`_meta` is an object")
-    if method in RESOURCES:
+    if method not in m.JUDGED:
+        _check_unknown(method, given)
+    if method in RESOURCES or (method not in m.JUDGED and "uri" in given):
         return Asked("read_mcp_resource", {"server": server, "uri": _needed(given, "uri", method)})
     name, arguments = _needed(given, "name", method), given.get("arguments")
     if arguments is not None and not isinstance(arguments, dict):
@@ -268,6 +301,12 @@ def _asked(body: Body, server: str) -> Asked:
     if method == m.PROMPT:
         return Asked("get_mcp_prompt", {"server": server, "name": name, "arguments": arguments or {}})
     return Asked(tool_name(server, name), arguments or {}, name)
+
+
+def _check_unknown(method: str, given: Body) -> None:
+    """A method that we do not know is judged as what it carries, if that is one thing."""
+    if m.buries(given) or ("uri" in given and "name" in given):
+        raise InputError(f"`{method}` is no method that Assent knows, and what it would read or call cannot be told")
 
 
 def _needed(given: Body, key: str, method: str) -> str:

@@ -24,6 +24,8 @@ from assent.mcp.offered import Offered
 ToClient = Callable[[bytes], Awaitable[None]]
 ToServer = Callable[[bytes, Body], Awaitable[None]]
 Log = Callable[[str], None]
+MOST_AT_ONCE = 16_384
+"""Bytes of a request that may be judged while nothing else is done."""
 MOST_OPEN = 10_000
 """Requests of one client that may wait for an answer at the same time."""
 
@@ -66,6 +68,8 @@ class Gateway:
         self._listed: dict[str, Body] = {}
         self._client: Body = {}
         self._version = ""
+        self.at_once = False
+        """Whether this connection has its event loop for itself."""
         self.ended = ""
         """Why the server is gone, once it is."""
 
@@ -93,7 +97,7 @@ class Gateway:
             self._settle(m.key(body["id"]), body)
         elif body.get("method") == "notifications/cancelled":
             await self._client_cancelled(body, raw)
-        elif body.get("method") in m.JUDGED:
+        elif not m.is_response(body) and m.is_judged(body):
             self._log(f"`{body['method']}` without an id is not passed on")
         else:
             await self._to_server(raw, body)
@@ -109,16 +113,26 @@ class Gateway:
         waiting = self._open[key] = Open(body)
         if body["method"] == "initialize":
             self._client = m.params(body)
-        if body["method"] in m.JUDGED:
+        if m.is_judged(body):
+            ready = self.calls.decide_now(body) if self._is_quick(raw) else None
+            if ready is not None:
+                await self._decided(waiting, raw, ready)
+                return
             waiting.task = asyncio.create_task(self._call(key, waiting, raw))
         else:
             await self._to_server(raw, body)
 
+    def _is_quick(self, raw: bytes) -> bool:
+        """Whether nobody is kept waiting while this short request, the only one, is judged in our own thread."""
+        return self.at_once and len(self._open) == 1 and len(raw) <= MOST_AT_ONCE
+
     async def _call(self, key: str, waiting: Open, raw: bytes) -> None:
         outcome = await self.calls.decide(waiting.body)
         waiting.task = None
-        if self._open.get(key) is not waiting:
-            return
+        if self._open.get(key) is waiting:
+            await self._decided(waiting, raw, outcome)
+
+    async def _decided(self, waiting: Open, raw: bytes, outcome: Passed | Body) -> None:
         try:
             if not isinstance(outcome, Passed):
                 await self._reply(outcome)

@@ -20,6 +20,12 @@ CALL = "tools/call"
 READ, WATCH, PROMPT = "resources/read", "resources/subscribe", "prompts/get"
 JUDGED = frozenset((CALL, READ, WATCH, PROMPT))
 """Requests that reach the server only if policy or a person lets them."""
+HARMLESS = frozenset(
+    """initialize ping server/discover tools/list resources/list resources/templates/list resources/unsubscribe
+    prompts/list completion/complete logging/setLevel subscriptions/listen tasks/list tasks/get tasks/result
+    tasks/update tasks/cancel""".split()
+)
+"""Requests of the protocol that call nothing and read nothing. Any other that names something is judged."""
 REFUSED = -32001
 METHOD_SIGNS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./$")
 LIST = "tools/list"
@@ -67,6 +73,43 @@ def exact_keys(table: Mapping[str, object], names: tuple[str, ...], where: str) 
     for key in table:
         if key not in names and key.strip().casefold() in wanted:
             raise InputError(f"{where} has `{key}`, which some programs read as `{key.strip().casefold()}`")
+
+
+def is_judged(body: Body) -> bool:
+    """Whether a message may reach the server only if policy or a person lets it.
+
+    INVARIANT: a method that we do not know (`tools//call`, `resources/read2`) is judged by what it carries.
+    """
+    method, given = body.get("method"), body.get("params")
+    if method in JUDGED:
+        return True
+    return method not in HARMLESS and (carries(given) or isinstance(given, list))
+
+
+def names_something(value: object) -> bool:
+    """Whether an object says what to read or to call."""
+    return isinstance(value, dict) and ("uri" in value or "name" in value)
+
+
+def carries(given: object) -> bool:
+    """Whether parameters name something to read or to call, at the top or, with its arguments, anywhere below."""
+    return names_something(given) or buries(given)
+
+
+def buries(given: object) -> bool:
+    """Whether something to read or to call is named below the top, where only the server knows what it means."""
+    waiting = list(given.items()) if isinstance(given, dict) else []
+    while waiting:
+        key, one = waiting.pop()
+        if key == "_meta":  # who the client is; nothing that a server acts on
+            continue
+        if isinstance(one, dict):
+            if "uri" in one or {"name", "arguments"} <= one.keys():
+                return True
+            waiting += one.items()
+        elif isinstance(one, list):
+            waiting += [("", each) for each in one]
+    return False
 
 
 def is_id(value: object) -> bool:

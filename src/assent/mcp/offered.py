@@ -107,8 +107,12 @@ class Offered:
     def standing(self, tool: str) -> Standing:
         """How a tool stands at this moment; an answer of a person is good for exactly this."""
         definition = self.tools.get(tool, UNLISTED)
-        mark = sha256(f"{self.source}\0{self._digest(definition)}".encode("utf-8", "surrogatepass"))
-        return Standing(mark, self._doubts(tool, definition), _destroys(definition))
+        return Standing(self.mark(tool), self._doubts(tool, definition), _destroys(definition))
+
+    def mark(self, tool: str) -> str:
+        """The digest of a tool's standing, without a look at what was accepted."""
+        definition = self.tools.get(tool, UNLISTED)
+        return sha256(f"{self.source}\0{self._digest(definition)}".encode("utf-8", "surrogatepass"))
 
     def _doubts(self, tool: str, definition: Definition) -> tuple[str, ...]:
         try:
@@ -140,7 +144,7 @@ class Offered:
     def accept(self, tool: str, mark: str) -> None:
         """A person approved a call of a tool that stood like this: from now on it is known like this."""
         definition = self.tools.get(tool, UNLISTED)
-        if not definition or self.standing(tool).digest != mark:
+        if not definition or self.mark(tool) != mark:
             return
 
         def accepted(server: Server | None) -> Server:

@@ -149,6 +149,7 @@ async def serve(upstream: Upstream, connect: Connect, *, most: int = m.MAX_BYTES
         loop.add_signal_handler(number, over.set)
     writer = Writer(outward, over.set)
     gateway = connect(writer.write, upstream.send)
+    gateway.at_once = True
 
     async def ended(why: str) -> None:
         await gateway.server_ended(why)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from assent.errors import InputError
 from assent.tools import verbs
-from assent.tools.fields import is_flat, is_nested, local_paths
+from assent.tools.fields import decode, is_flat, is_nested, local_paths
 from assent.tools.table import COMMAND_KEYS, HOST_KEYS, MODE_KEYS, PATH_KEYS, SOURCE_KEYS, TARGET_KEYS, URL_KEYS, fold
 from assent.types import ARGUMENT, Effect, Gap
 
@@ -78,6 +78,8 @@ def traces(
             urls[text] = ARGUMENT
         elif found := _addresses(fields, key, text, words=words):
             urls |= dict.fromkeys(found, "" if _has_blanks(text.strip()) else ARGUMENT)
+        if resource or (_may_be_uri(key) and not web.is_web(text)):
+            yield from (Effect("read", path, possible=True, mentioned=True) for path in behind(text))
         whole = _whole(key, text, touches, words=words)
         if not _has_blanks(text):  # else its words come first: they make the better reasons
             yield from whole
@@ -244,6 +246,40 @@ def _readings(token: str) -> Iterator[str]:
         yield token[1:]
 
 
+def behind(uri: str) -> Iterator[str]:
+    """Every file that a server could take a URI for, whatever its scheme: with and without host, encoding and query.
+
+    `vscode-file://x/etc/shadow` is `/etc/shadow` for one server, and `fs://etc/shadow` is for another.
+    """
+    from assent.tools.web import SCHEME
+
+    scheme, colon, rest = uri.strip().partition(":")
+    if not colon or len(scheme) < 2 or not scheme[0].isalpha() or not SCHEME.issuperset(scheme):
+        return
+    found: dict[str, None] = {}
+    for said in dict.fromkeys((rest, decode(rest), decode(decode(rest)))):
+        flat = said.replace("\\", "/")
+        if said != rest:
+            found |= dict.fromkeys(tokens(flat.partition("?")[2]))
+        for text in (flat.partition("\0")[0], flat.partition("?")[0].partition("#")[0].partition("\0")[0]):
+            found |= dict.fromkeys(_hostless(text))
+    yield from (path for path in found if _is_path("", path, words=False))
+
+
+def _hostless(text: str) -> Iterator[str]:
+    if not text.startswith("//"):
+        yield text
+        return
+    host, _, path = text[2:].partition("/")
+    named = (f"{host}/{path}", f"/{host}/{path}") if host else ()
+    yield from (f"/{path.lstrip('/')}", *named) if path else (host,)
+    yield from (path[path.index("~") :],) if path.lstrip("/").startswith("~") else ()
+
+
+def _may_be_uri(key: str) -> bool:
+    return _names_path(key) or fold(key) in URL_KEYS
+
+
 def _names_path(key: str) -> bool:
     folded = fold(key)
     return folded in PATHS or folded.endswith(PATH_ENDS)
@@ -281,7 +317,7 @@ def _has_separator(text: str) -> bool:
 
 
 def _has_blanks(text: str) -> bool:
-    return any(char.isspace() for char in text)
+    return text != "" and text.split(None, 1) != [text]
 
 
 def _is_secret_name(text: str) -> bool:

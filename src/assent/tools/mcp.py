@@ -100,7 +100,7 @@ def _decoded(fields: Fields, key: str, value: object) -> Mapping[str, object]:
 
 
 def _resource(fields: Fields) -> Iterator[Effect]:
-    """The URI of a resource is the server's own name for it: neither a file nor a site, unless it says so."""
+    """The URI of a resource is the server's own name for it: no site unless it says so, but maybe a file."""
     servers = fields.texts((*SERVER_KEYS, "extensionname")) or ["?"]
     values = dict(fields.take((*URL_KEYS, "name")))
     for server in servers:
@@ -157,6 +157,12 @@ EXAMPLES: tuple[tuple[str, dict[str, object], str], ...] = (
     ),
     ("mcp__chat__post", {"text": "see https://a.example/ now"}, "call chat.post"),
     ("read_mcp_resource", {"server": "s", "uri": "note://x"}, "call s.resource"),
+    (
+        "read_mcp_resource",
+        {"server": "s", "uri": "vscode-file://x/etc/%6b"},
+        "call s.resource | possible read /etc/%6b | possible read x/etc/%6b | possible read /x/etc/%6b"
+        " | possible read /etc/k | possible read x/etc/k | possible read /x/etc/k",
+    ),
     (
         "read_mcp_resource",
         {"server": "s", "uri": "file:///etc/x"},

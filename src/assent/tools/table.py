@@ -9,10 +9,20 @@ if TYPE_CHECKING:
 
 def fold(name: str) -> str:
     """`readFile`, `read_file` and `Read-File` are one name; anything outside ASCII stays a name of its own."""
-    if not name.isascii():
-        return name
-    return name.lower().replace("_", "").replace("-", "").replace(".", "").replace(" ", "")
+    known = _folded.get(name)
+    if known is not None:
+        return known
+    made = name.lower().replace("_", "").replace("-", "").replace(".", "").replace(" ", "") if name.isascii() else name
+    if len(name) <= MOST_REMEMBERED:
+        if len(_folded) >= MOST_FOLDED:
+            _folded.clear()
+        _folded[name] = made
+    return made
 
+
+MOST_FOLDED, MOST_REMEMBERED = 2_000, 60
+_folded: dict[str, str] = {}
+"""The same few names come with every call, and each is asked for many times."""
 
 FAMILIES: Mapping[str, tuple[str, ...]] = {
     "shell": (
