@@ -210,6 +210,11 @@ MEANT: list[tuple[Reader, dict[str, object], list[Call]]] = [
     (opencode, {"permission": {"read": {"/srv/*": "allow"}, "external_directory": "ask"}}, [
         ("Read", {"file_path": "/srv/x"}, "ask"),
     ]),
+    (opencode, {"permission": {"webfetch": {"https://evil.com/*": "deny", "https://x.com/a/*": "deny"}}}, [
+        ("WebFetch", {"url": "https://evil.com/y"}, "deny"),
+        ("WebFetch", {"url": "https://x.com/a/b"}, "deny"),
+        ("WebFetch", {"url": "https://x.com/b"}, "ask"),
+    ]),
     (opencode, {"permission": {"skill": "deny"}}, [("skill", {"name": "x"}, "deny")]),
 ]  # fmt: skip
 
@@ -248,6 +253,24 @@ def test_nothing_is_passed_over_in_silence(
 ) -> None:
     (line,) = here.lines(reader, written(reader, document), AGENTS[reader])
     assert (line.fate, bool(line.note)) == (fate, True)
+
+
+def test_trust_allows_only_the_tools_that_are_included(here: Imports) -> None:
+    servers = {"gh": {"trust": True, "includeTools": ["list"]}}
+    told = [line.rules for line in here.lines(gemini, json.dumps({"mcpServers": servers}), "settings.json")]
+    assert told == [("deny Mcp(gh.*) unless Mcp(gh.list)",), ("allow Mcp(gh.list)",)]
+
+
+def test_a_deny_of_gemini_in_the_default_mode_stays_one(here: Imports) -> None:
+    row = '[[rule]]\ntoolName = "my_tool"\npriority = 1\ndecision = "deny"\nmodes = ["default"]\n'
+    (line,) = here.lines(gemini, row, "policies.toml")
+    assert (line.rules, line.fate, line.note) == (("deny Tool(my_tool)",), "stricter", "in every mode")
+
+
+def test_an_outside_deny_of_one_agent_leaves_the_project_alone(here: Imports) -> None:
+    held = {"agent": {"build": {"permission": {"external_directory": "deny"}}}}
+    policy = here.policy(opencode, json.dumps(held), "opencode.json")
+    assert [here.answer(policy, "Read", file_path=path) for path in ("x", "/srv/x")] == ["allow", "ask"]
 
 
 def test_a_table_of_gemini_that_is_no_rule_is_not_known(here: Imports) -> None:

@@ -23,6 +23,7 @@ from assent.importing.imported import (
     with_exceptions,
 )
 from assent.importing.paths import free_folder
+from assent.record import replace
 from assent.types import Verdict
 
 __all__ = ["TITLE", "files", "read"]
@@ -167,10 +168,12 @@ def _rule(given: Entry, row: Mapping[str, object], name: str) -> Iterator[Import
         yield given.left_out(f"`{conditions[0]}` says when it holds, which no rule of Assent can")
         return
     for found in _matches(given, row, name, verdict):
-        conditional = conditions or ("modes" in row and verdict > Verdict.ALLOW)
-        rule = found.rule
-        if conditional and rule is not None:
-            yield given.widened(rule.text, "Tool", "it holds only sometimes")
+        if conditions and found.rule is not None:
+            yield given.widened(found.rule.text, "Tool", "it holds only sometimes")
+        elif conditions and found.setting is not None:
+            yield given.left_out("it holds only sometimes")
+        elif "modes" in row and verdict > Verdict.ALLOW:
+            yield replace(found, note=found.note or "in every mode")
         else:
             yield found
 

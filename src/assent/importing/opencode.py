@@ -10,7 +10,7 @@ from assent.agents.hosts.host import Place
 from assent.agents.opencode import TITLE
 from assent.importing.commands import allowed, read_command, restricted
 from assent.importing.document import File, Part, at, members, read_settings, shown, text_of
-from assent.importing.imported import VERDICTS, Entry, Imported, Ranked, entry, named_entry, with_exceptions
+from assent.importing.imported import VERDICTS, WIDER, Entry, Imported, Ranked, entry, named_entry, with_exceptions
 from assent.importing.paths import allowed_text, restricted_text
 from assent.types import Verdict
 
@@ -44,6 +44,7 @@ INERT = frozenset(
     """$schema theme keybinds tui model small_model default_agent username provider instructions layout watcher logLevel
     disabled_providers enabled_providers snapshot compaction autoupdate server enterprise""".split()
 )
+ONE_AGENT = "for one of the agents only"
 NO_RULE = "not about what an agent may do"
 
 
@@ -120,10 +121,13 @@ def _server(name: str, table: Part) -> Iterator[Imported]:
 
 def _for_one_agent(one: Imported, agent: str) -> Imported:
     """A rule of Assent does not know which of OpenCode's agents calls: an allow goes, a deny becomes an ask for all."""
-    made = Entry(one.source, one.line, one.text if agent in one.text else f"{agent}: {one.text}", one.keys)
+    text = one.text if one.text.startswith(agent.replace(" ", ".", 1)) else f"{agent}: {one.text}"
+    made = Entry(one.source, one.line, text, one.keys)
+    if one.rule is None and one.setting is None:
+        return made.left_out(one.note)
     if one.rule is None or one.rule.verdict == Verdict.ALLOW:
-        return made.left_out("for one of the agents only" if one.rule else one.note)
-    return made.widened(one.rule.text, "Tool", "for one of the agents only")
+        return made.left_out(ONE_AGENT)
+    return made.restricts(Verdict.ASK, one.rule.text, "Tool", f"{ONE_AGENT}; {WIDER}", one.rule.unless)
 
 
 def _permission(part: Part | None) -> Iterator[tuple[str, Imported]]:
@@ -166,7 +170,7 @@ def _entry(given: Entry, name: str, pattern: str, verdict: Verdict) -> Iterator[
     elif name in QUERIES:
         yield _query(given, QUERIES[name], pattern, verdict)
     elif name in WHOLE:
-        yield _use(given, WHOLE[name], pattern, verdict)
+        yield from _use(given, WHOLE[name], pattern, verdict)
     else:
         yield _other(given, name, pattern, verdict)
 
@@ -198,17 +202,32 @@ def _query(given: Entry, tool: str, pattern: str, verdict: Verdict) -> Imported:
     return given.widened(tool, tool, "about what is looked for; Assent minds where")
 
 
-def _use(given: Entry, tool: str, pattern: str, verdict: Verdict) -> Imported:
+def _use(given: Entry, tool: str, pattern: str, verdict: Verdict) -> Iterator[Imported]:
     if tool == "Agent" and "/" not in pattern:
         text = tool if pattern == "*" else f"Agent({pattern})"
-        return given.allows(text) if verdict == Verdict.ALLOW else given.restricts(verdict, text, tool)
+        yield given.allows(text) if verdict == Verdict.ALLOW else given.restricts(verdict, text, tool)
+    elif verdict > Verdict.ALLOW:
+        yield from _refused(given, tool, pattern, verdict)
+    else:
+        yield _fetched(given, tool, pattern)
+
+
+def _refused(given: Entry, tool: str, pattern: str, verdict: Verdict) -> Iterator[Imported]:
     url = URL.fullmatch(pattern)
-    if verdict > Verdict.ALLOW:
-        if pattern == "*":
-            return given.restricts(verdict, tool, tool)
-        if url and tool == "WebFetch":
-            return given.widened(f"WebFetch(domain:{url[1]})", tool, "the whole host")
-        return given.widened(tool, tool, "no host that Assent can read")
+    if pattern == "*":
+        yield given.restricts(verdict, tool, tool)
+    elif tool != "WebFetch" or url is None or "/" not in pattern[len("https://") :]:
+        yield given.widened(tool, tool, "no host that Assent can read")
+    elif (url[2] or "/") == "/":
+        yield given.restricts(verdict, f"WebFetch(domain:{url[1]})", tool, "the whole host, by every protocol")
+    else:
+        yield given.widened(f"WebFetch(domain:{url[1]})", tool, "the whole host")
+        if verdict == Verdict.DENY and pattern.endswith("/*"):
+            yield given.restricts(verdict, f"WebFetch({pattern}*)", tool)
+
+
+def _fetched(given: Entry, tool: str, pattern: str) -> Imported:
+    url = URL.fullmatch(pattern)
     if tool == "WebSearch" and pattern == "*":
         return given.allows(tool)
     if tool == "WebFetch" and url and url[2] and pattern.endswith("/*"):
