@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 from assent.agents.hosts.host import Place, Scope
-from assent.importing.imported import File, Imported, Reader
+from assent.importing.account import Line, import_files
+from assent.importing.document import File
+from assent.importing.imported import Imported, Reader
 from assent.importing.writing import policy_text
 from assent.layers import Layered, check_layers
 from assent.pipeline import judge
@@ -16,6 +19,15 @@ from assent.types import ToolCall
 from assent.world import DiskWorld
 
 EMPTY = compile_policy()
+
+
+def as_text(pattern: str, *, colon: bool) -> re.Pattern[str]:
+    """Text with stars; one star behind a blank at the end may be missing with it."""
+    if colon and pattern.endswith(":*"):
+        pattern = pattern[:-2] + " *"
+    if pattern.endswith(" *") and pattern.count("*") == 1:
+        return re.compile(re.escape(pattern[:-2]) + "( .*)?")
+    return re.compile(re.escape(pattern).replace(r"\*", ".*"))
 
 
 class Imports:
@@ -28,7 +40,10 @@ class Imports:
         self.world = DiskWorld(env={"HOME": str(self.home), "PATH": os.defpath})
 
     def imported(self, reader: Reader, text: str, name: str) -> tuple[Imported, ...]:
-        return reader.read([File(f"/settings/{name}", name, text)], self.place)
+        return tuple(one for line in self.lines(reader, text, name) for one in line.became)
+
+    def lines(self, reader: Reader, text: str, name: str) -> tuple[Line, ...]:
+        return import_files(reader, [File(f"/settings/{name}", name, text)], self.place)
 
     def text(self, reader: Reader, text: str, name: str) -> str:
         return policy_text(self.imported(reader, text, name), "agent", reader.TITLE, "policy.toml")

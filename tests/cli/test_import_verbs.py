@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import tomllib
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from assent.cli import export, importing
+from assent.importing.claude_code import LEFT
 from scene import Scene
 
 Capture = pytest.CaptureFixture[str]
@@ -45,8 +47,22 @@ def test_the_policy_is_printed_and_the_report_stands_beside_it(scene: Scene, cap
     done = scene.run(capsys, "import", "claude-code")
     assert (done.code, done.out) == (0, WRITTEN)
     assert done.err.splitlines() == [
-        "3 rules of Claude Code: 2 as they are, 0 stricter, 1 left out",
-        "  left out  ~/.claude/settings.json:1  Bash: every command: name the commands that you mean",
+        "3 entries of Claude Code: 2 as they are, 0 stricter, 1 left out, 0 not known",
+        "  left out   ~/.claude/settings.json:1  Bash: every command: name the commands that you mean",
+    ]
+
+
+def test_the_report_says_what_an_odd_rule_does_and_names_what_it_does_not_know(scene: Scene, capsys: Capture) -> None:
+    settings = {"permissions": {"deny": ["Bash(", 5], "newKey": True}, "disableAllHooks": True}
+    scene.write(scene.home / ".claude/settings.json", json.dumps(settings))
+    at = "~/.claude/settings.json:1"
+    hooks = LEFT["disableAllHooks"]
+    assert scene.run(capsys, "import", "claude-code").err.splitlines() == [
+        "4 entries of Claude Code: 0 as they are, 1 stricter, 2 left out, 1 not known",
+        f"  stricter   {at}  Bash( → ask Bash: a bracket is missing; said wider, so it asks; every command asks",
+        f"  left out   {at}  5: not a text, so no rule for Claude Code either",
+        f"  left out   {at}  disableAllHooks true: {hooks}",
+        f"  not known  {at}  permissions.newKey = true: nothing taken",
     ]
 
 
@@ -84,10 +100,10 @@ def test_rules_of_a_project_do_not_go_into_the_file_for_all(scene: Scene, capsys
 
 def test_json_has_every_entry(scene: Scene, capsys: Capture) -> None:
     answer = scene.run(capsys, "import", "claude-code", "--json").json
-    assert [(row["fate"], row["verdict"], row["rule"]) for row in answer["entries"]] == [
-        ("same", "deny", "Read(**/.env)"),
-        ("same", "allow", "Bash(npm test:*)"),
-        ("left out", None, None),
+    assert [(row["fate"], row["keys"], row["rules"]) for row in answer["entries"]] == [
+        ("same", [["permissions", "deny", 0]], [{"verdict": "deny", "rule": "Read(**/.env)", "unless": []}]),
+        ("same", [["permissions", "allow", 0]], [{"verdict": "allow", "rule": "Bash(npm test:*)", "unless": []}]),
+        ("left out", [["permissions", "allow", 1]], []),
     ]
     assert answer["policy"] == WRITTEN
 
@@ -158,6 +174,63 @@ def test_no_export_holds_a_secret(agent: str, scene: Scene, capsys: Capture) -> 
     scene.user(f'deny = ["Bash(curl -H {token}:*)"]\n[[rule]]\ndeny = "Bash(x)"\nmessage = "not with {token}"\n')
     done = scene.run(capsys, "export", agent)
     assert (done.code, token in done.out + done.err) == (0, False)
+
+
+ABOUT_SECRETS = (
+    "Read(**/*secret*)",
+    "Write(**/token.json)",
+    "Read(**/passwords.txt)",
+    "Bash(gh auth token:*)",
+    "Bash(kubectl get secret:*)",
+    "Bash(aws secretsmanager get-secret-value:*)",
+    "Read(**/credentials*)",
+)
+
+
+@pytest.mark.parametrize("verdict", ["deny", "ask"])
+def test_rules_that_only_name_secrets_are_exported(verdict: str, scene: Scene, capsys: Capture) -> None:
+    scene.user(f"{verdict} = {json.dumps(ABOUT_SECRETS)}\n")
+    for agent in export.AGENTS:
+        assert "a secret" not in scene.run(capsys, "export", agent).err
+    held = json.loads(scene.run(capsys, "export", "claude-code").out)["permissions"][verdict]
+    assert held[: len(ABOUT_SECRETS)] == [
+        "Read(//**/*secret*)",
+        "Edit(//**/token.json)",
+        "Read(//**/passwords.txt)",
+        *ABOUT_SECRETS[3:6],
+        "Read(//**/credentials*)",
+    ]
+
+
+@pytest.mark.parametrize("agent", export.AGENTS)
+def test_a_denied_command_with_a_secret_is_not_exported(agent: str, scene: Scene, capsys: Capture) -> None:
+    token = "ghp_" + "a1B2" * 9
+    scene.user(f'[commands]\ndeny = ["curl -H {token} *"]\n')
+    done = scene.run(capsys, "export", agent)
+    assert (done.code, token in done.out + done.err, "holds a secret" in done.err) == (0, False, True)
+
+
+@pytest.mark.parametrize("agent", export.AGENTS)
+def test_no_export_holds_the_path_of_this_project(agent: str, scene: Scene, capsys: Capture) -> None:
+    scene.user('deny = ["Write(./src/**)"]\nask = ["Read(./docs/**)"]\n[[paths]]\npattern = "./x/*"\nallow = false\n')
+    done = scene.run(capsys, "export", agent)
+    assert (done.code, str(scene.project) in done.out) == (0, False)
+    assert "lacks  deny Write(./src/**)" in done.err
+
+
+def test_a_rule_of_the_project_counts_from_the_folder_of_claude_code(scene: Scene, capsys: Capture) -> None:
+    scene.user('deny = ["Write(./src/**)"]\n')
+    assert json.loads(scene.run(capsys, "export", "claude-code").out)["permissions"]["deny"][0] == "Edit(./src/**)"
+
+
+def test_a_rule_of_the_project_asks_for_absolute_paths_in_gemini(scene: Scene, capsys: Capture) -> None:
+    scene.user('deny = ["Write(./src/**)"]\n')
+    made = tomllib.loads(scene.run(capsys, "export", "gemini").out)["rule"][:2]
+    assert [(row["decision"], re.search(row["argsPattern"], '"/any/src/a"') is not None) for row in made] == [
+        ("deny", False),
+        ("ask_user", True),
+    ]
+    assert re.search(made[0]["argsPattern"], '"src/a"')
 
 
 def test_a_broken_policy_is_not_exported(scene: Scene, capsys: Capture) -> None:

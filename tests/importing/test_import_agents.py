@@ -27,9 +27,23 @@ CLAUDE = [
     ("allow", "Read(//srv/data/**)", "allow Read(/srv/data/**) same"),
     ("allow", "mcp__github__get_issue", "allow Mcp(github.get_issue) same"),
     ("deny", "Bash(npm run test*)", "deny Bash(npm run test*:*) same"),
-    ("deny", "Bash(rm -rf*)", "ask Bash(rm:*) stricter"),
-    ("deny", "Bash(cat ~/x)", "ask Bash(cat:*) stricter"),
-    ("deny", "Bash($X)", "ask Bash stricter"),
+    ("deny", "Bash(rm -rf*)", "ask Bash(rm:*), deny Bash(rm -rf:*), deny command `rm -rf*` stricter"),
+    ("deny", "Bash(cat ~/x)", "ask Bash(cat:*), deny command `cat ~/x` stricter"),
+    ("deny", "Bash($X)", "ask Bash, deny command `$X` stricter"),
+    ("deny", "Bash(* | sh)", "ask Bash, deny command `* | sh` stricter"),
+    ("deny", "Bash(", "ask Bash stricter"),
+    ("deny", "Bash(gh auth token:*)", "deny Bash(gh auth token:*) same"),
+    (
+        "deny",
+        "Bash(git push --force*)",
+        "ask Bash(git push:*), deny Bash(git push --force:*), deny command `git push --force*` stricter",
+    ),
+    (
+        "deny",
+        "Write(/etc/**)",
+        "deny Write(./etc/**), deny Write(~/.claude/etc/**), deny Write(/etc/**) stricter",
+    ),
+    ("deny", "WebFetch(domain:*.x.example)", "deny WebFetch(domain:x.example) stricter"),
     ("deny", "Read(.env)", "deny Read(**/.env) same"),
     ("deny", "Read(!x)", "ask Read stricter"),
     ("deny", "mcp__shell", "deny Mcp(shell.*) same"),
@@ -72,9 +86,9 @@ def here(tmp_path: Path) -> Imports:
 
 
 def became(here: Imports, reader: Reader, text: str, name: str) -> str:
-    (one,) = here.imported(reader, text, name)
+    (line,) = here.lines(reader, text, name)
     here.policy(reader, text, name)
-    return f"{one.rule.verdict} {one.rule.text} {one.fate}" if one.rule else one.fate
+    return " ".join([", ".join(line.rules), line.fate]).strip()
 
 
 @pytest.mark.parametrize(("verdict", "rule", "expected"), CLAUDE)
@@ -103,6 +117,12 @@ def test_a_stronger_allow_is_an_exception_to_a_weaker_deny(here: Imports) -> Non
     policy = here.policy(opencode, json.dumps({"permission": permission}), "opencode.json")
     answers = [here.answer(policy, "Bash", command=line) for line in ("ls", "git status", "git push")]
     assert answers == ["deny", "allow", "ask"]
+
+
+def test_a_deny_by_text_says_which_allow_it_takes_with_it(here: Imports) -> None:
+    permission = {"bash": {"git push --force*": "deny", "git push --force-with-lease *": "allow"}}
+    first = here.lines(opencode, json.dumps({"permission": permission}), "opencode.json")[0]
+    assert "denied by its text as well, Bash(git push --force-with-lease:*) included" in first.note
 
 
 def test_a_folder_outside_is_no_exception_to_a_rule_on_reading(here: Imports) -> None:

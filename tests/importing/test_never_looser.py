@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from assent.importing import claude_code, codex, gemini, opencode
 from assent.policy.compiled import Policy
-from import_scene import EMPTY, Imports
+from import_scene import EMPTY, Imports, as_text
 
 FEW = settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 PROGRAMS = ("npm", "mytool", "rm", "echo")
@@ -51,15 +51,6 @@ def compare(here: Imports, policy: Policy, parts: list[str], said: list[str]) ->
             if answer in ("ask", "deny") or (answer == "none" and here.answer(EMPTY, "Bash", command=part) != "allow")
         ]
         assert loose == []
-
-
-def as_text(pattern: str, *, colon: bool) -> re.Pattern[str]:
-    """Text with stars; one star behind a blank at the end may be missing with it."""
-    if colon and pattern.endswith(":*"):
-        pattern = pattern[:-2] + " *"
-    if pattern.endswith(" *") and pattern.count("*") == 1:
-        return re.compile(re.escape(pattern[:-2]) + "( .*)?")
-    return re.compile(re.escape(pattern).replace(r"\*", ".*"))
 
 
 def strictest(found: list[str]) -> str:

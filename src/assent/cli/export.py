@@ -87,7 +87,7 @@ def _in_force(options: Options, world: DiskWorld) -> tuple[InForce, tuple[Left, 
     denied = tuple(pattern for pattern, allow in table["path_rules"] if not allow)
     floor = tuple(SENSITIVE_PATH_PATTERNS)
     tools, commands = tuple(table["denied_tools"]), tuple(table["denied_commands"])
-    found = InForce(tuple(rules), tools, denied, commands, floor, policy.mode, world.home, workspace)
+    found = InForce(tuple(rules), tools, denied, commands, floor, policy.mode, world.home)
     return found, tuple(skipped)
 
 

@@ -13,7 +13,9 @@ from assent.cli.install import agreed, place_of
 from assent.cli.options import Options, read_options
 from assent.cli.show import paint, uses_colour, visible
 from assent.errors import AssentError, InputError, UsageError
-from assent.importing.imported import File, Imported, Reader, shown_path
+from assent.importing.account import Line, import_files
+from assent.importing.document import File
+from assent.importing.imported import Fate, Reader, shown_path
 from assent.importing.writing import place_of as where
 from assent.importing.writing import policy_text
 from assent.layers import Layered, check_layers
@@ -30,11 +32,19 @@ KNOWN = {
     "--json": False,
 }
 
+FATES: dict[Fate, str] = {
+    "same": "as they are",
+    "stricter": "stricter",
+    "left out": "left out",
+    "not known": "not known",
+}
+
 HELP = """usage: assent import AGENT [--user | --project | --file FILE] [--write FILE [--dry-run | --yes]] [--json]
 
 Read the rules that you wrote for an agent and print them as a policy file of Assent, each with the place it came from.
-What became stricter, and what does not translate, is said on standard error. An import never loosens anything: an allow
-that cannot be said exactly is narrowed or left out, a deny that cannot be said exactly becomes a wider ask.
+Standard error reports every value of the files that became stricter, was left out, or is not known to Assent. An import
+never loosens anything: an allow without an exact counterpart is narrowed or left out; a deny without one becomes a
+wider ask, and stays a deny where that can be said.
 
   AGENT         claude-code, codex, gemini or opencode
   --user        your own settings and those of the machine (the default)
@@ -43,7 +53,7 @@ that cannot be said exactly is narrowed or left out, a deny that cannot be said 
   --write FILE  write the policy to FILE, after showing the change and asking
   --dry-run     with --write: show the change and stop
   --yes         with --write: do not ask
-  --json        one JSON object: the policy, its rules, what is stricter and what was left out
+  --json        one JSON object: the policy, and every entry with its keys and what it became
 
 Examples:
   assent import claude-code
@@ -59,13 +69,13 @@ def main(argv: list[str]) -> int:
         return 0
     agent, reader, place = _chosen(options)
     files = _files(options, reader, place)
-    imported = reader.read(files, place)
-    text = policy_text(imported, agent, reader.TITLE, _home_of_rules(place))
+    lines = import_files(reader, files, place)
+    text = policy_text((one for line in lines for one in line.became), agent, reader.TITLE, _home_of_rules(place))
     _refuse_broken(text)
     if options.has("--json"):
-        sys.stdout.write(wire.dumps(_as_object(agent, files, imported, text)) + "\n")
+        sys.stdout.write(wire.dumps(_as_object(agent, files, lines, text)) + "\n")
     else:
-        _report(imported, reader.TITLE)
+        _report(lines, reader.TITLE)
     target = options.value("--write")
     if target is not None:
         return _write(os.path.abspath(target), text, place, options)
@@ -124,38 +134,42 @@ def _refuse_broken(text: str) -> None:
 # --- what a person and a program see -------------------------------------------------------------------------------
 
 
-def _report(imported: tuple[Imported, ...], title: str) -> None:
+def _report(lines: tuple[Line, ...], title: str) -> None:
     colour = uses_colour(sys.stderr)
-    fates = [one.fate for one in imported]
-    counts = (
-        f"{fates.count('same')} as they are, {fates.count('stricter')} stricter, {fates.count('left out')} left out"
-    )
-    sys.stderr.write(f"{len(imported)} rules of {title}: {counts}\n")
-    for one in imported:
-        if one.fate != "same":
-            label = paint(f"{one.fate:<8}", "33", colour=colour)
-            sys.stderr.write(f"  {label}  {where(one)}  {visible(one.text)}: {visible(one.note)}\n")
+    fates = [line.fate for line in lines]
+    counts = ", ".join(f"{fates.count(fate)} {label}" for fate, label in FATES.items())
+    sys.stderr.write(f"{len(lines)} entries of {title}: {counts}\n")
+    for line in lines:
+        if line.fate != "same":
+            label = paint(f"{line.fate:<9}", "33", colour=colour)
+            became = f" → {', '.join(line.rules)}" if line.rules else ""
+            said = visible(f"{line.text}{became}: {line.note}")
+            sys.stderr.write(f"  {label}  {where(line.became[0])}  {said}\n")
 
 
-def _as_object(agent: str, files: tuple[File, ...], imported: tuple[Imported, ...], text: str) -> dict[str, object]:
+def _as_object(agent: str, files: tuple[File, ...], lines: tuple[Line, ...], text: str) -> dict[str, object]:
     return {
         "agent": agent,
         "files": [file.path for file in files],
         "policy": text,
-        "entries": [_as_row(one) for one in imported],
+        "entries": [_as_row(line) for line in lines],
     }
 
 
-def _as_row(one: Imported) -> dict[str, object]:
+def _as_row(line: Line) -> dict[str, object]:
+    rules = [
+        {"verdict": str(one.rule.verdict), "rule": one.rule.text, "unless": list(one.rule.unless)}
+        for one in line.became
+        if one.rule
+    ]
     return {
-        "source": where(one),
-        "text": one.text,
-        "fate": one.fate,
-        "note": one.note,
-        "verdict": str(one.rule.verdict) if one.rule else None,
-        "rule": one.rule.text if one.rule else None,
-        "unless": list(one.rule.unless) if one.rule else [],
-        "setting": list(one.setting) if one.setting else None,
+        "source": where(line.became[0]),
+        "keys": [list(keys) for keys in sorted(line.keys, key=str)],
+        "text": line.text,
+        "fate": line.fate,
+        "note": line.note,
+        "rules": rules,
+        "settings": [list(one.setting) for one in line.became if one.setting],
     }
 
 

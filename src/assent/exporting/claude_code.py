@@ -10,6 +10,7 @@ from assent.exporting.exported import (
     InForce,
     Left,
     holds_secret,
+    in_project,
     left,
     settings_left,
     verdict_of,
@@ -21,6 +22,8 @@ from assent.types import Rule, Verdict
 TITLE = "Claude Code"
 BELONGS = "~/.claude/settings.json, beside what it already holds"
 PATHS = {"Read": "Read", "Write": "Edit"}
+ODD = "no wildcard of Claude Code"
+STARTED = "Claude Code reads it from the folder that it was started in"
 WIDER = "Claude Code can only say it wider, so it asks there"
 Found = tuple[tuple[str, ...], Verdict, str]
 
@@ -29,13 +32,13 @@ def export(policy: InForce) -> Export:
     lists: dict[str, list[str]] = {"deny": [], "ask": [], "allow": []}
     lacking: list[Left] = list(settings_left(policy))
     for rule in policy.rules:
-        texts, verdict, why = ((), rule.verdict, SECRET) if holds_secret(rule) else _rule(rule, policy)
+        texts, verdict, why = ((), rule.verdict, SECRET) if holds_secret(rule) else _rule(rule)
         lists[str(verdict)] += texts
         lacking += [left(rule, why)] if why else []
     for pattern in policy.denied_commands:
-        odd = any(sign in pattern for sign in "?[()")
-        lists["deny"] += [] if odd else [f"Bash({pattern})"]
-        lacking += [Left(f"deny command {masked(pattern)}", "policy", "no wildcard of Claude Code")] if odd else []
+        why = SECRET if masked(pattern) != pattern else ODD if any(sign in pattern for sign in "?[()") else ""
+        lists["deny"] += [] if why else [f"Bash({pattern})"]
+        lacking += [Left(f"deny command {masked(pattern)}", "policy", why)] if why else []
     lists["deny"] += policy.denied_tools
     for path in (*policy.denied_paths, *policy.floor):
         lists["deny"] += [f"{tool}({_anywhere(path)})" for tool in ("Read", "Edit")]
@@ -50,21 +53,21 @@ def _anywhere(pattern: str) -> str:
     """A wildcard over whole paths in the words of .gitignore."""
     inner = pattern.lstrip("*").lstrip("/") if pattern.startswith("*") else pattern
     inner = f"{inner[:-2]}/**" if inner.endswith("/*") else inner
-    if inner.startswith("~/"):
+    if inner.startswith(("~/", "./")):
         return inner
     return f"/{inner}" if inner.startswith("/") else f"//**/{inner}"
 
 
-def _rule(rule: Rule, policy: InForce) -> Found:
+def _rule(rule: Rule) -> Found:
     target = read_rule(rule.text)
     if rule.verdict == Verdict.ALLOW:
         return _allow(rule, target)
     if target.tool == "Bash":
         return _command(rule, target)
     if target.tool in PATHS:
-        texts = tuple(f"{PATHS[target.tool]}({_path(path, policy)})" for path in target.paths)
+        texts = tuple(f"{PATHS[target.tool]}({_path(path)})" for path in target.paths)
         exact = verdict_of(rule, exact=not rule.unless)
-        return texts or (PATHS[target.tool],), exact, WIDER if rule.unless else ""
+        return texts or (PATHS[target.tool],), exact, WIDER if rule.unless else STARTED if in_project(rule) else ""
     if target.tool == "WebFetch":
         return _host(rule, target)
     if target.tool == "WebSearch" or (target.tool == "Agent" and target.bare):
@@ -104,8 +107,9 @@ def _command(rule: Rule, target: Target) -> Found:
     return tuple(texts), verdict_of(rule, exact=not rule.unless), WIDER if rule.unless else ""
 
 
-def _path(path: PathTarget, policy: InForce) -> str:
-    roots = {"/": "/", "~": "~", ".": f"/{policy.project}", "**": "//**"}
+def _path(path: PathTarget) -> str:
+    """INVARIANT: no path of this project, because the file is for all of them."""
+    roots = {"/": "/", "~": "~", ".": ".", "**": "//**"}
     return "/".join([roots[path.anchor], *path.parts])
 
 

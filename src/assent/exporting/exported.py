@@ -9,12 +9,12 @@ from __future__ import annotations
 from typing import Protocol
 
 from assent.globs import MAGIC
-from assent.masking import looks_secret, masked
+from assent.masking import masked
 from assent.policy.rules import read_rule
 from assent.record import record
 from assent.types import Rule, Verdict
 
-SECRET = "it holds what looks like a secret"
+SECRET = "it holds a secret"
 SOMETIMES = "it ends by itself, and the agent's rules do not"
 
 
@@ -31,7 +31,6 @@ class InForce:
     """Patterns of the paths that nothing opens."""
     mode: str = "default"
     home: str = ""
-    project: str = ""
 
 
 @record
@@ -77,8 +76,15 @@ def left(rule: Rule, why: str) -> Left:
 
 
 def holds_secret(rule: Rule) -> bool:
+    """Whether masking would hide a part of it. The name of a file or command about secrets is none."""
     texts = (rule.text, *rule.unless, *(value for _, values in rule.args for value in values))
-    return any(looks_secret(word) for text in texts for word in text.strip("()").replace("(", " ").split())
+    bodies = [text.partition("(")[2].removesuffix(")") for text in texts]
+    return any(masked(text) != text for text in (*texts, *bodies))
+
+
+def in_project(rule: Rule) -> bool:
+    """Whether a rule names paths as seen from the project, which a file for all projects cannot."""
+    return any(path.anchor == "." for path in read_rule(rule.text).paths)
 
 
 def prefix_of(rule: Rule) -> Prefix | None:
@@ -104,7 +110,9 @@ def denied_prefixes(policy: InForce) -> tuple[list[tuple[Prefix, Verdict, str]],
     lacking: list[Left] = []
     for pattern in policy.denied_commands:
         prefix, shown = pattern_prefix(pattern), masked(pattern)
-        if prefix is None:
+        if shown != pattern:
+            lacking.append(Left(f"deny command {shown}", "policy", SECRET))
+        elif prefix is None:
             lacking.append(Left(f"deny command {shown}", "policy", "it begins with a wildcard"))
         else:
             found.append((prefix, Verdict.DENY if prefix.exact else Verdict.ASK, f"Assent: deny {shown}"))

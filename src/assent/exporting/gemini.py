@@ -17,6 +17,7 @@ from assent.exporting.exported import (
     denied_prefixes,
     exported,
     holds_secret,
+    in_project,
     left,
     prefix_of,
     reason_of,
@@ -48,6 +49,7 @@ TOOLS = {
 MOST = 2000
 """Gemini drops a rule with a longer expression."""
 TEXT_ONLY = "Gemini compares the text of its tools' arguments; shell commands that reach the path are not found"
+ANYWHERE = "; from the root it asks in every project, because the file is for all of them"
 WIDER = "Gemini can only say it wider, so it asks there"
 
 Lines = list[str]
@@ -91,7 +93,11 @@ def _rule(rule: Rule, policy: InForce) -> tuple[Lines, str]:
     if any(len(one) > MOST for one in expressions):
         return [], "too long for an expression of Gemini"
     verdict = verdict_of(rule, exact=not rule.unless)
-    return [_table(names, verdict, reason_of(rule), expression=one) for one in expressions], TEXT_ONLY
+    made = [_table(names, verdict, reason_of(rule), expression=one) for one in expressions]
+    if in_project(rule):
+        wide = [_path(PathTarget("**", path.parts), policy) for path in target.paths]
+        made += [_table(names, Verdict.ASK, reason_of(rule), expression=one) for one in wide]
+    return made, f"{TEXT_ONLY}{ANYWHERE * in_project(rule)}"
 
 
 def _command(rule: Rule) -> tuple[Lines, str]:
@@ -156,10 +162,11 @@ def _table(
 def _path(path: PathTarget, policy: InForce) -> str:
     """Any text among the arguments that ends like the path, or lies below it.
 
+    INVARIANT: no path of this project, because the file is for all of them.
     Gemini drops expressions with a quantifier behind a bracket, so what may be missing is an empty alternative.
     """
-    project, home = re.escape(policy.project), re.escape(policy.home)
-    starts = {"/": r'(|[^"]*\.\.)/', "~": f'(~|{home}|[^"]*\\.\\.)/', ".": f"(|\\./|{project}/)", "**": '(|[^"]*/)'}
+    home = re.escape(policy.home)
+    starts = {"/": r'(|[^"]*\.\.)/', "~": f'(~|{home}|[^"]*\\.\\.)/', ".": r"(|\./)", "**": '(|[^"]*/)'}
     parts = list(path.parts)
     while parts and parts[-1] == "**":
         parts.pop()

@@ -9,9 +9,10 @@ from assent.agents.claude_code import TITLE
 from assent.agents.hosts.claude_code import MANAGED, settings_file
 from assent.agents.hosts.host import Place
 from assent.importing.commands import allowed, read_command, restricted
-from assent.importing.imported import VERDICTS, Entry, File, Imported, entry, existing
-from assent.importing.paths import allowed_path, from_ignore, restricted_path
-from assent.importing.settings import at, items, line_of, read_settings, text_of
+from assent.importing.document import File, Part, at, items, members, read_settings, shown, text_of
+from assent.importing.imported import VERDICTS, Entry, Imported, entry, existing, named_entry
+from assent.importing.paths import allowed_path, free_folder, from_ignore, restricted_path
+from assent.record import replace
 from assent.types import Verdict
 
 __all__ = ["TITLE", "files", "read"]
@@ -25,6 +26,31 @@ MODES = {
     "dontAsk": "Assent asks where Claude Code refuses; answer no, or leave nobody to ask",
     "auto": "Assent lets no model decide by itself",
 }
+LISTS = (
+    ("disallowedTools", Verdict.DENY, "{}"),
+    ("ignorePatterns", Verdict.DENY, "Read({})"),
+)
+"""Old names of lists that only restrict."""
+LEFT = {
+    "allowedTools": "an old name that Claude Code no longer reads: write the rules into `permissions.allow`",
+    "enableAllProjectMcpServers": "it starts servers; what their tools do asks here",
+    "enabledMcpjsonServers": "it starts servers; what their tools do asks here",
+    "hooks": "programs of yours that Claude Code keeps running; they are no rules",
+    "disableAllHooks": "Claude Code then runs no hook, and so not Assent",
+    "allowManagedHooksOnly": "Claude Code then runs only hooks of managed settings: install Assent there",
+    "allowManagedPermissionRulesOnly": "Claude Code then reads no other rules; Assent reads every policy file",
+    "skipDangerousModePermissionPrompt": "Assent has no mode in which everything is free",
+}
+INERT = frozenset(
+    """$schema model theme statusLine env apiKeyHelper cleanupPeriodDays includeCoAuthoredBy outputStyle language
+    verbose attribution spinnerTipsEnabled alwaysThinkingEnabled forceLoginMethod autoUpdatesChannel awsAuthRefresh
+    effortLevel awsCredentialExport otelHeadersHelper companyAnnouncements fileSuggestion terminalProgressBarEnabled
+    editorMode preferredNotifChannel autoUpdates numStartups tipsHistory availableModels fastMode""".split()
+)
+"""Settings about how it looks, talks and signs in."""
+NO_RULE = "not about what an agent may do"
+NO_TEXT = "not a text, so no rule for Claude Code either"
+SLASH = "Claude Code does not read `/x` from the root (that is `//x`): here it counts from there, too"
 
 
 def files(place: Place) -> tuple[str, ...]:
@@ -39,20 +65,85 @@ def read(files: Sequence[File], place: Place) -> tuple[Imported, ...]:
 
 
 def _read_file(file: File, place: Place) -> Iterator[Imported]:
-    permissions = at(read_settings(file), "permissions")
+    settings = read_settings(file)
+    yield from _permissions(at(settings, "permissions"), place)
+    for name, verdict, form in LISTS:
+        for part in items(at(settings, name)):
+            given = entry(part, f"{name} {shown(part)}")
+            text = form.format(text_of(part))
+            yield from _rule(given, verdict, text, place) if text_of(part) else (given.left_out(NO_TEXT),)
+    yield from _servers(settings)
+    yield from _sandbox(at(settings, "sandbox"))
+    for name, part in members(settings):
+        if name in LEFT:
+            note = LEFT[name]
+            yield entry(part, name if part.children else f"{name} {shown(part)}").left_out(note)
+    inert = [part for name, part in members(settings) if name in INERT]
+    if inert:
+        yield entry(inert[0], ", ".join(part.name for part in inert), inert).left_out(NO_RULE)
+
+
+def _permissions(permissions: Part | None, place: Place) -> Iterator[Imported]:
     for name in ("deny", "ask", "allow"):
-        for node in items(at(permissions, name)):
-            text = text_of(node)
-            yield _rule(entry(file, line_of(file, node), text), VERDICTS[name], text.strip(), place)
+        for part in items(at(permissions, name)):
+            given, text = entry(part), text_of(part).strip()
+            yield from _rule(given, VERDICTS[name], text, place) if text else (given.left_out(NO_TEXT),)
     mode = at(permissions, "defaultMode")
-    if mode is not None and text_of(mode) != "default":
-        yield _mode(entry(file, line_of(file, mode), f"defaultMode {text_of(mode)}"), text_of(mode))
-    for node in items(at(permissions, "additionalDirectories")):
-        text = text_of(node)
-        yield _folder(entry(file, line_of(file, node), f"additionalDirectories {text}"), text, place)
+    if mode is not None and mode.kind == "scalar":
+        yield _mode(entry(mode, f"defaultMode {shown(mode)}"), text_of(mode))
+    for name in ("disableBypassPermissionsMode", "disableAutoMode"):
+        closed = at(permissions, name)
+        if closed is not None and closed.value == "disable":
+            yield entry(closed, f"{name} {shown(closed)}").holds("Assent has no such mode")
+    for part in items(at(permissions, "additionalDirectories")):
+        given = entry(part, f"additionalDirectories {shown(part)}")
+        yield free_folder(given, text_of(part), place)
+
+
+def _servers(settings: Part) -> Iterator[Imported]:
+    for part in items(at(settings, "disabledMcpjsonServers")):
+        given = entry(part, f"disabledMcpjsonServers {shown(part)}")
+        known = text_of(part)
+        yield given.restricts(Verdict.DENY, f"Mcp({known}.*)", "Mcp") if known else given.left_out(NO_TEXT)
+    for part in items(at(settings, "deniedMcpServers")):
+        server = at(part, "serverName")
+        given = entry(part, f"deniedMcpServers {shown(part)}")
+        if server is not None and len(part.children) == 1 and text_of(server):
+            yield given.restricts(Verdict.DENY, f"Mcp({text_of(server)}.*)", "Mcp")
+        else:
+            yield given.widened("Mcp", "Mcp", "a server that is not denied by its name")
+    only = at(settings, "allowedMcpServers")
+    if only is not None:
+        yield entry(only, "allowedMcpServers").widened("Mcp", "Mcp", "Claude Code starts only the servers named there")
+
+
+def _sandbox(sandbox: Part | None) -> Iterator[Imported]:
+    """What a sandbox of Claude Code keeps out is a deny here; what it lets through asks, or is free anyway."""
+    for name, tool in (("denyRead", "Read"), ("denyWrite", "Write")):
+        for part in items(at(sandbox, "filesystem", name)):
+            given, text = entry(part, f"sandbox.filesystem.{name} {shown(part)}"), text_of(part)
+            pattern = from_ignore(text if text.startswith(("/", "~/")) else f"**/{text.removeprefix('./')}")
+            yield restricted_path(given, Verdict.DENY, tool, pattern if text else None)
+    for part in items(at(sandbox, "network", "deniedDomains")):
+        given = entry(part, f"sandbox.network.deniedDomains {shown(part)}")
+        yield _fetch(given, Verdict.DENY, f"domain:{text_of(part)}")
+    taken = (at(sandbox, "filesystem", "denyRead"), at(sandbox, "filesystem", "denyWrite"))
+    yield from _rest(sandbox, (*taken, at(sandbox, "network", "deniedDomains")))
+
+
+def _rest(part: Part | None, taken: Sequence[Part | None]) -> Iterator[Imported]:
+    if part is None or any(part is one for one in taken):
+        return
+    if part.kind == "object" and part.children:
+        for _, child in members(part):
+            yield from _rest(child, taken)
+    else:
+        yield named_entry(part).left_out("about Claude Code's sandbox; `assent sandbox` has its own settings")
 
 
 def _mode(given: Entry, mode: str) -> Imported:
+    if mode == "default":
+        return given.holds("Assent's own")
     if mode == "plan":
         return given.sets("mode", "plan")
     if mode == "acceptEdits":
@@ -60,38 +151,26 @@ def _mode(given: Entry, mode: str) -> Imported:
     return given.left_out(MODES.get(mode, "no mode of Assent"))
 
 
-def _folder(given: Entry, text: str, place: Place) -> Imported:
-    """Reads are free in such a folder; whether edits are depends on Claude Code's mode."""
-    path = place.home + text[1:] if text.startswith("~/") else text
-    if not path.startswith("/") and place.scope == "project":
-        path = os.path.join(place.project, path)
-    path = os.path.normpath(path) if path.startswith("/") else ""
-    if len(path.strip("/")) < 1 or path in (place.home, "/") or any(sign in path for sign in "*?[") or "\\" in path:
-        return given.left_out("no folder that a rule could name")
-    return given.sets("paths", f"{path}/*", "reading is free there, writing asks")
-
-
-def _rule(given: Entry, verdict: Verdict, text: str, place: Place) -> Imported:
+def _rule(given: Entry, verdict: Verdict, text: str, place: Place) -> tuple[Imported, ...]:
     tool, bracket, body = text.partition("(")
     body = body.removesuffix(")") if bracket else ""
     if not text or (bracket and not text.endswith(")")):
-        return _unreadable(given, verdict)
+        return (_unreadable(given, verdict, tool),)
     if body.strip() in ("", "*", "**") and not tool.startswith("mcp__"):
-        return _bare(given, verdict, tool)
+        return (_bare(given, verdict, tool),)
     if tool in SHELLS:
-        return allowed(given, read_command(body)) if verdict == Verdict.ALLOW else restricted(given, verdict, body)
+        return (allowed(given, read_command(body)),) if verdict == Verdict.ALLOW else restricted(given, verdict, body)
     if tool in (*READS, *EDITS, *LOOKS):
         return _path(given, verdict, tool, body, place)
     for name, reads in (("WebFetch", _fetch), ("Agent", _agent), ("Task", _agent)):
         if tool == name:
-            return reads(given, verdict, body)
-    return _mcp(given, verdict, text) if tool.startswith("mcp__") else _other(given, verdict, tool)
+            return (reads(given, verdict, body),)
+    return (_mcp(given, verdict, text) if tool.startswith("mcp__") else _other(given, verdict, tool),)
 
 
-def _unreadable(given: Entry, verdict: Verdict) -> Imported:
-    tool = given.text.partition("(")[0]
+def _unreadable(given: Entry, verdict: Verdict, tool: str) -> Imported:
     if verdict == Verdict.ALLOW or not tool.isidentifier():
-        return given.left_out("not a rule")
+        return given.left_out("not a rule, neither for Claude Code")
     whole = "Bash" if tool in SHELLS else f"Tool({tool})"
     return given.widened(whole, "Tool", "a bracket is missing")
 
@@ -110,29 +189,34 @@ def _bare(given: Entry, verdict: Verdict, tool: str) -> Imported:
         return given.allows("Write(./**)", "inside the project")
     if tool in (*READS, *LOOKS, "WebSearch", "Agent", "Task"):
         return given.allows("Read" if tool in READS else "Agent" if tool == "Task" else tool)
-    return _other(given, verdict, tool)
+    return _other(given, verdict, tool, bare=True)
 
 
-def _path(given: Entry, verdict: Verdict, tool: str, body: str, place: Place) -> Imported:
+def _path(given: Entry, verdict: Verdict, tool: str, body: str, place: Place) -> tuple[Imported, ...]:
     ours = "Read" if tool in READS else "Write" if tool in EDITS else tool
-    pattern = _anchored(body, place, strict=verdict == Verdict.ALLOW)
     if verdict > Verdict.ALLOW:
-        return restricted_path(given, verdict, ours, pattern)
+        if body.startswith("/") and not body.startswith("//") and place.scope != "project":
+            return tuple(_anyhow(given, verdict, ours, body))
+        return (restricted_path(given, verdict, ours, _anchored(body)),)
     if tool not in ("Read", "Edit"):
-        return given.left_out("Claude Code documents only `Read(…)` and `Edit(…)` for paths")
-    return allowed_path(given, ours, pattern)
+        return (given.left_out("Claude Code documents only `Read(…)` and `Edit(…)` for paths"),)
+    certain = place.scope == "project" or body.startswith("//") or not body.startswith("/")
+    return (allowed_path(given, ours, _anchored(body) if certain else None),)
 
 
-def _anchored(body: str, place: Place, *, strict: bool) -> str | None:
+def _anchored(body: str) -> str | None:
     """`//x` is from the root, `/x` from the project, which only settings of a project make certain."""
     if body.startswith("//"):
         found = from_ignore(body[1:].rstrip("/") or "/")
         return None if found is None else found + "/" * body.endswith("/")
-    if body.startswith("/"):
-        if place.scope != "project":
-            return None if strict else from_ignore(f"**{body}")
-        return from_ignore(f"./{body.lstrip('/')}")
-    return from_ignore(body)
+    return from_ignore(f"./{body.lstrip('/')}") if body.startswith("/") else from_ignore(body)
+
+
+def _anyhow(given: Entry, verdict: Verdict, tool: str, body: str) -> Iterator[Imported]:
+    """`/x` in your own settings: from the project, beside the settings, or, as many people mean it, from the root."""
+    for root in (".", "~/.claude", ""):
+        made = restricted_path(given, verdict, tool, from_ignore(f"{root}{body}"))
+        yield replace(made, note=made.note or SLASH)
 
 
 def _fetch(given: Entry, verdict: Verdict, body: str) -> Imported:
@@ -141,7 +225,8 @@ def _fetch(given: Entry, verdict: Verdict, body: str) -> Imported:
         return known if verdict == Verdict.ALLOW else given.widened("WebFetch", "WebFetch", "no `domain:`")
     if verdict == Verdict.ALLOW:
         return given.allows(f"WebFetch({body})")
-    return given.restricts(verdict, f"WebFetch({body.replace('domain:*.', 'domain:')})", "WebFetch")
+    wider = "the host itself as well" if body.startswith("domain:*.") else ""
+    return given.restricts(verdict, f"WebFetch({body.replace('domain:*.', 'domain:')})", "WebFetch", wider)
 
 
 def _agent(given: Entry, verdict: Verdict, body: str) -> Imported:
@@ -166,9 +251,8 @@ def _mcp(given: Entry, verdict: Verdict, text: str) -> Imported:
     return given.allows(rule)
 
 
-def _other(given: Entry, verdict: Verdict, tool: str) -> Imported:
-    """Tools that Assent has no rules for, such as `Skill(name)`; a deny holds for the whole tool, then."""
+def _other(given: Entry, verdict: Verdict, tool: str, *, bare: bool = False) -> Imported:
+    """Tools that Assent has no rules for, such as `Skill(name)`; a deny is about the whole tool, then."""
     if verdict == Verdict.ALLOW:
-        bare = "(" not in given.text
         return given.allows(f"Tool({tool})") if bare and tool.isidentifier() else given.left_out("unknown to Assent")
-    return given.widened(f"Tool({tool})", "Tool", "what stands in the brackets is unknown to Assent")
+    return given.widened(f"Tool({tool})", "Tool", "Assent does not know what stands in the brackets")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from assent.importing.imported import Entry, Imported
-from assent.masking import looks_secret
+from assent.importing.imported import TEXT, Entry, Imported
+from assent.masking import looks_secret, masked
 from assent.policy.lint import RUNS_ANYTHING
 from assent.record import record
 from assent.types import Verdict
@@ -102,21 +102,51 @@ def quoted(word: str) -> str:
 # --- deny and ask --------------------------------------------------------------------------------------------------
 
 
-def restricted(entry: Entry, verdict: Verdict, text: str, *, colon: bool = True) -> Imported:
-    """A deny or ask that finds at least what the agent's rule found."""
+def restricted(entry: Entry, verdict: Verdict, text: str, *, colon: bool = True) -> tuple[Imported, ...]:
+    """A deny or ask that finds at least what the agent's rule found.
+
+    INVARIANT: a deny that only a wider ask can say keeps what can be denied: whole options, and the text itself.
+    """
     if text.strip() in ("*", "", ":*"):
-        return entry.restricts(verdict, "Bash", "Bash")
+        return (entry.restricts(verdict, "Bash", "Bash"),)
     command = read_command(text, colon=colon)
-    if command is None or any(map(looks_secret, command.words)):
-        return beginning(entry, text, "more than plain words")
+    if command is None or holds_secret(command.words):
+        return (beginning(entry, text, "more than plain words"), *_by_text(entry, verdict, text, colon=colon))
     words, wider = _open(command)
     if words[0] == "*" and len(words) == 1:
-        return entry.widened("Bash", "Bash", "a wildcard in place of a program")
+        made = entry.widened("Bash", "Bash", "a wildcard in place of a program")
+        return (made, *_by_text(entry, verdict, text, colon=colon))
     star = any("*" in word for word in words)
     rule = bash(words, tail=command.tail or star or wider)
-    if wider:
-        return entry.widened(rule, "Bash", "a wildcard inside a word")
-    return entry.restricts(verdict, rule, "Bash")
+    if not wider:
+        return (entry.restricts(verdict, rule, "Bash"),)
+    made = entry.widened(rule, "Bash", "a wildcard inside a word")
+    return (made, *_whole_option(entry, verdict, command), *_by_text(entry, verdict, text, colon=colon))
+
+
+def holds_secret(words: tuple[str, ...]) -> bool:
+    """Whether masking would hide a part of it; the name of a file or of a command is no secret."""
+    return any(masked(text) != text for text in (" ".join(words), *words))
+
+
+def _whole_option(entry: Entry, verdict: Verdict, command: Command) -> tuple[Imported, ...]:
+    """`git push --force*` also denies `--force` as a word of its own, wherever it stands."""
+    words = command.words
+    plain = (
+        command.glued and words[-1].startswith("-") and words[-1].strip("-") and not any("*" in one for one in words)
+    )
+    return (entry.restricts(verdict, bash(words, tail=True), "Bash"),) if plain and verdict == Verdict.DENY else ()
+
+
+def _by_text(entry: Entry, verdict: Verdict, text: str, *, colon: bool) -> tuple[Imported, ...]:
+    """The deny as the agent means it: a text with wildcards, where `*` stands for blanks, too."""
+    body = text.strip()
+    if verdict < Verdict.DENY or masked(body) != body or not body.isprintable() or not body.strip("*? "):
+        return ()
+    body = re.sub(r"[\[?]", "?", body)
+    open_ended = (colon and body.endswith(":*")) or body.endswith(" *")
+    texts = (body[:-2], f"{body[:-2]} *") if open_ended else (body,)
+    return tuple(entry.sets("commands", one, TEXT) for one in texts if one.strip("*? "))
 
 
 def _open(command: Command) -> tuple[tuple[str, ...], bool]:
@@ -137,9 +167,9 @@ def _open(command: Command) -> tuple[tuple[str, ...], bool]:
 def beginning(entry: Entry, text: str, why: str) -> Imported:
     """The whole plain words that a text begins with; without any, every command asks."""
     head = tuple((HEAD.match(text.lstrip()) or [""])[0].split())
-    plain = head[: next((at for at, word in enumerate(head) if looks_secret(word)), len(head))]
+    plain = head[: next((at for at in range(len(head)) if holds_secret(head[: at + 1])), len(head))]
     if not plain or ASSIGNS.match(plain[0]):
-        return entry.widened("Bash", "Bash", f"{why}: {EVERY} asks")
+        return entry.widened("Bash", "Bash", why)
     return entry.widened(bash(plain, tail=True), "Bash", why)
 
 
@@ -155,7 +185,7 @@ def allowed_words(entry: Entry, words: tuple[str, ...]) -> Imported:
 
 def restricted_words(entry: Entry, verdict: Verdict, words: tuple[str, ...]) -> Imported:
     """A deny or ask for a command that begins with these words."""
-    secret = next((at for at, word in enumerate(words) if looks_secret(word)), len(words))
+    secret = next((at for at in range(len(words)) if holds_secret(words[: at + 1])), len(words))
     if secret < len(words):
         short = bash(tuple(map(_literal, words[:secret])), tail=True) if secret else "Bash"
         return entry.widened(short, "Bash", "a word of it looks like a secret")

@@ -10,20 +10,20 @@ from assent.agents.gemini import TITLE
 from assent.agents.hosts.gemini import settings_file
 from assent.agents.hosts.host import Place
 from assent.importing.commands import Command, allowed, beginning, restricted, words_of
+from assent.importing.document import File, Part, at, items, members, read_settings, shown, text_of, texts_of
 from assent.importing.imported import (
     VERDICTS,
     Entry,
-    File,
     Imported,
     Ranked,
     entry,
     existing,
-    is_ours,
-    read_toml,
-    texts_in,
+    named_entry,
+    only_tools,
     with_exceptions,
 )
-from assent.importing.settings import Node, at, items, line_of, members, read_settings, text_of
+from assent.importing.paths import free_folder
+from assent.record import replace
 from assent.types import Verdict
 
 __all__ = ["TITLE", "files", "read"]
@@ -52,6 +52,56 @@ USER, ADMINS = 4.0, 5.0
 EXCLUDED, CONFIRMED, ALLOWED, ENFORCED, TRUSTED = 4.4, 4.35, 4.3, 4.29, 4.2
 MCP_EXCLUDED = 4.9
 
+FIELDS = frozenset(
+    """toolName mcpName commandPrefix commandRegex argsPattern decision priority modes subagent toolAnnotations
+    interactive denyMessage deny_message allowRedirection name description""".split()
+)
+STARTS = "how the server is started; what its tools do asks here"
+STARTED = frozenset(
+    """command args env cwd url httpUrl headers tcp type timeout description oauth authProviderType targetAudience
+    targetServiceAccount extension""".split()
+)
+HELD: tuple[tuple[tuple[str, ...], bool, str], ...] = (
+    (("security", "disableYoloMode"), True, "Assent has no such mode"),
+    (("admin", "secureModeEnabled"), True, "Assent has no mode in which everything is free"),
+    (("tools", "autoAccept"), False, "Assent asks by itself"),
+    (("autoAccept",), False, "Assent asks by itself"),
+)
+AUTO = "Gemini runs what it takes for safe; Assent looks at what each call does"
+LEFT: dict[tuple[str, ...], str] = {
+    ("security", "disableYoloMode"): "Assent has no such mode",
+    (
+        "security",
+        "disableAlwaysAllow",
+    ): "nobody may approve for longer in Gemini; approvals of Assent end by themselves",
+    ("security", "enablePermanentToolApproval"): "Gemini's own questions; approvals of Assent end by themselves",
+    ("security", "autoAddToPolicyByDefault"): "Gemini's own questions; Assent writes no rule by itself",
+    ("security", "folderTrust"): "which folders Gemini trusts; Assent asks with `assent policy trust`",
+    ("security", "auth"): "how you sign in to Gemini",
+    ("security", "environmentVariableRedaction"): "which variables commands of Gemini see",
+    ("security", "blockGitExtensions"): "which extensions Gemini installs",
+    ("security", "allowedExtensions"): "which extensions Gemini installs",
+    ("security", "toolSandboxing"): "Gemini's sandbox; `assent sandbox` has its own settings",
+    ("tools", "sandbox"): "Gemini's sandbox; `assent sandbox` has its own settings",
+    ("tools", "autoAccept"): AUTO,
+    ("autoAccept",): AUTO,
+    ("sandbox",): "Gemini's sandbox; `assent sandbox` has its own settings",
+    ("admin", "secureModeEnabled"): "Assent has no mode in which everything is free",
+    ("admin", "extensions"): "which extensions Gemini installs",
+    ("admin", "skills"): "which skills Gemini knows; what they do asks here",
+    ("admin", "mcp", "config"): "which servers Gemini may start; what their tools do asks here",
+    ("admin", "mcp", "requiredConfig"): "which servers Gemini has to start; what their tools do asks here",
+    ("mcp", "serverCommand"): STARTS,
+    ("hooks",): "programs of yours that Gemini keeps running; they are no rules",
+    ("hooksConfig",): "Gemini's hooks; with `enabled` off it does not run Assent either",
+    ("policyPaths",): "more policy files: name them with --file",
+    ("adminPolicyPaths",): "more policy files: name them with --file",
+}
+INERT = frozenset(
+    """$schema ui theme model modelConfigs telemetry ide privacy output billing selectedAuthType checkpointing
+    preferredEditor vimMode usageStatisticsEnabled hideBanner hideTips contextFileName bugCommand""".split()
+)
+
 Row = tuple[float, Imported]
 
 
@@ -63,11 +113,10 @@ def files(place: Place) -> tuple[str, ...]:
     return (*existing(os.path.join(folder, "policies"), ".toml"), settings_file(place), *existing(ADMIN, ".toml"))
 
 
-def read(files: Sequence[File], place: Place) -> tuple[Imported, ...]:  # noqa: ARG001 - the protocol
+def read(files: Sequence[File], place: Place) -> tuple[Imported, ...]:
     ranked: list[Row] = []
     for file in files:
-        if not is_ours(file):
-            ranked += _policies(file) if file.path.endswith(".toml") else _settings(file)
+        ranked += _policies(file) if file.path.endswith(".toml") else _settings(file, place)
     return with_exceptions([Ranked(strength, one) for strength, one in ranked])
 
 
@@ -75,21 +124,27 @@ def read(files: Sequence[File], place: Place) -> tuple[Imported, ...]:  # noqa: 
 
 
 def _policies(file: File) -> Iterator[Row]:
-    data, line = read_toml(file)
-    rows = data.get("rule")
+    data = read_settings(file)
     tier = ADMINS if file.path.startswith(ADMIN) else USER
-    for number, row in enumerate(rows if isinstance(rows, list) else ()):
-        if isinstance(row, dict):
+    for part in items(at(data, "rule")):
+        if part.kind == "object" and part.children:
+            row = {name: field.plain for name, field in members(part)}
             priority = row.get("priority")
             rank = tier + (priority if isinstance(priority, int) else 0) / 1000
-            for name in texts_in(row.get("toolName")) or ("*",):
-                given = entry(file, line(("rule", number)), _shown(row, name))
+            parts = [field for name, field in members(part) if name in FIELDS and _is_plain(field)]
+            for name in texts_of(at(part, "toolName")) or ("*",):
+                given = entry(part, _shown(row, name), parts or [part])
                 for found in _rule(given, row, name):
                     yield rank, found
-    checkers = data.get("safety_checker")
-    for number, _ in enumerate(checkers if isinstance(checkers, list) else ()):
-        given = entry(file, line(("safety_checker", number)), "safety_checker")
-        yield tier, given.left_out("a checker only makes Gemini stricter; Assent has its own")
+    for part in items(at(data, "safety_checker")):
+        yield tier, entry(part, "safety_checker").left_out("a checker only makes Gemini stricter; Assent has its own")
+
+
+def _is_plain(part: Part) -> bool:
+    """A value of a kind that is looked at; a number in a list of names is not."""
+    if part.keys[-1] in ("toolName", "modes", "commandPrefix"):
+        return len(texts_of(part)) == max(1, len(part.children))
+    return part.kind == "scalar" or part.keys[-1] == "toolAnnotations"
 
 
 def _shown(row: Mapping[str, object], name: str) -> str:
@@ -103,16 +158,22 @@ def _rule(given: Entry, row: Mapping[str, object], name: str) -> Iterator[Import
         yield given.left_out("no decision, neither for Gemini")
         return
     conditions = [key for key in CONDITIONS if key in row]
-    modes = texts_in(row.get("modes"))
+    modes = _texts_in(row.get("modes"))
     conditions += ["modes"] if "modes" in row and "default" not in modes else []
+    odd = [key for key in row if key not in FIELDS]
+    if verdict == Verdict.ALLOW and odd:
+        yield given.left_out(f"`{odd[0]}` may say when it holds, and Assent does not know it")
+        return
     if verdict == Verdict.ALLOW and conditions:
         yield given.left_out(f"`{conditions[0]}` says when it holds, which no rule of Assent can")
         return
     for found in _matches(given, row, name, verdict):
-        conditional = conditions or ("modes" in row and verdict > Verdict.ALLOW)
-        rule = found.rule
-        if conditional and rule is not None:
-            yield given.widened(rule.text, "Tool", "it holds only sometimes")
+        if conditions and found.rule is not None:
+            yield given.widened(found.rule.text, "Tool", "it holds only sometimes")
+        elif conditions and found.setting is not None:
+            yield given.left_out("it holds only sometimes")
+        elif "modes" in row and verdict > Verdict.ALLOW:
+            yield replace(found, note=found.note or "in every mode")
         else:
             yield found
 
@@ -121,10 +182,13 @@ def _matches(given: Entry, row: Mapping[str, object], name: str, verdict: Verdic
     if "argsPattern" in row:
         yield _by_arguments(given, row, name, verdict)
     elif "commandRegex" in row:
-        yield _by_expression(given, str(row["commandRegex"]), verdict)
+        yield from _by_expression(given, str(row["commandRegex"]), verdict)
     elif "commandPrefix" in row:
-        for prefix in texts_in(row["commandPrefix"]):
-            yield _prefix(given, prefix, verdict)
+        prefixes = _texts_in(row["commandPrefix"])
+        for prefix in prefixes:
+            yield from _prefix(given, prefix, verdict)
+        if not prefixes:
+            yield _tool(given, name, verdict)
     elif isinstance(row.get("mcpName"), str):
         yield _server(given, str(row["mcpName"]), name, verdict)
     else:
@@ -140,10 +204,15 @@ def _by_arguments(given: Entry, row: Mapping[str, object], name: str, verdict: V
     return given.widened(text, "Tool", "`argsPattern` is an expression over all arguments")
 
 
-def _by_expression(given: Entry, expression: str, verdict: Verdict) -> Imported:
+def _by_expression(given: Entry, expression: str, verdict: Verdict) -> Iterator[Imported]:
+    """A deny of plain words stays one for these words; Gemini also finds what only begins like them."""
     if verdict == Verdict.ALLOW:
-        return given.left_out("`commandRegex` is an expression; name the commands word by word")
-    return beginning(given, _certain(expression.removeprefix("^")), "`commandRegex` is an expression")
+        yield given.left_out("`commandRegex` is an expression; name the commands word by word")
+        return
+    text = expression.removeprefix("^")
+    yield beginning(given, _certain(text), "`commandRegex` is an expression")
+    if verdict == Verdict.DENY and re.fullmatch(r"[A-Za-z0-9_/:,@%-]+( [A-Za-z0-9_/:,@%-]+)*", text):
+        yield from restricted(given, verdict, f"{text}:*")
 
 
 def _certain(expression: str) -> str:
@@ -157,15 +226,22 @@ def _certain(expression: str) -> str:
     return found[0].replace("\\s", " ") if found else ""
 
 
-def _prefix(given: Entry, prefix: str, verdict: Verdict) -> Imported:
+def _prefix(given: Entry, prefix: str, verdict: Verdict) -> tuple[Imported, ...]:
     """Whole words that a command begins with."""
     if "*" in prefix:
         head = beginning(given, prefix.partition("*")[0], "`*` is no wildcard there")
-        return given.left_out("`*` is no wildcard there") if verdict == Verdict.ALLOW else head
+        return (given.left_out("`*` is no wildcard there") if verdict == Verdict.ALLOW else head,)
     words = words_of(prefix)
     if verdict > Verdict.ALLOW:
         return restricted(given, verdict, f"{prefix.strip()}:*")
-    return allowed(given, Command(words, tail=True) if words else None)
+    return (allowed(given, Command(words, tail=True) if words else None),)
+
+
+def _texts_in(value: object) -> tuple[str, ...]:
+    """The texts of a list, or one text."""
+    if isinstance(value, str):
+        return (value,)
+    return tuple(one for one in value if isinstance(one, str)) if isinstance(value, list) else ()
 
 
 def _server(given: Entry, server: str, name: str, verdict: Verdict) -> Imported:
@@ -213,26 +289,56 @@ def _mcp_name(given: Entry, name: str, verdict: Verdict) -> Imported:
 # --- settings ------------------------------------------------------------------------------------------------------
 
 
-def _settings(file: File) -> Iterator[Row]:
+def _settings(file: File, place: Place) -> Iterator[Row]:
     settings = read_settings(file)
-    for node in (*items(at(settings, "tools", "exclude")), *items(at(settings, "excludeTools"))):
-        given = entry(file, line_of(file, node), f"tools.exclude {text_of(node)}")
-        yield EXCLUDED, _listed(given, text_of(node), Verdict.DENY)
-    for node in items(at(settings, "tools", "confirmationRequired")):
-        given = entry(file, line_of(file, node), f"tools.confirmationRequired {text_of(node)}")
-        yield CONFIRMED, _listed(given, text_of(node), Verdict.ASK)
-    yield from _free(file, settings)
+    for part in (*items(at(settings, "tools", "exclude")), *items(at(settings, "excludeTools"))):
+        yield from ((EXCLUDED, one) for one in _listed(_named(part), part, Verdict.DENY))
+    for part in items(at(settings, "tools", "confirmationRequired")):
+        yield from ((CONFIRMED, one) for one in _listed(_named(part), part, Verdict.ASK))
+    yield from _free(settings)
     for core in (at(settings, "tools", "core"), at(settings, "coreTools")):
         if core is not None and core.kind == "list":
-            yield from _core(file, core)
-    yield from _servers(file, settings)
+            yield from _core(core)
+    yield from _servers(settings)
     mode = at(settings, "general", "defaultApprovalMode")
-    if mode is not None and text_of(mode) != "default":
-        given = entry(file, line_of(file, mode), f"general.defaultApprovalMode {text_of(mode)}")
-        yield USER, _mode(given, text_of(mode))
+    if mode is not None and mode.kind == "scalar":
+        yield USER, _mode(named_entry(mode), text_of(mode))
+    for folders in (at(settings, "context", "includeDirectories"), at(settings, "includeDirectories")):
+        for part in items(folders):
+            yield USER, free_folder(_named(part), text_of(part), place)
+    yield from ((USER, one) for one in _others(settings))
+
+
+def _named(part: Part) -> Entry:
+    """`tools.exclude write_file`"""
+    name = ".".join(key for key in part.keys if isinstance(key, str))
+    return entry(part, f"{name} {shown(part)}")
+
+
+def _others(settings: Part) -> Iterator[Imported]:
+    """What says something about permissions without being a rule, and what does not."""
+    for keys, value, note in HELD:
+        part = at(settings, *keys)
+        if part is not None and part.value is value:
+            yield named_entry(part).holds(note)
+    for path, note in LEFT.items():
+        part = at(settings, *path)
+        held = part is not None and any(known == path and part.value is value for known, value, _ in HELD)
+        if part is not None and not held:
+            yield (entry(part, part.name) if part.children else named_entry(part)).left_out(note)
+    enabled = at(settings, "admin", "mcp", "enabled")
+    if enabled is not None and enabled.value is False:
+        yield named_entry(enabled).restricts(Verdict.DENY, "Mcp", "Mcp")
+    elif enabled is not None and enabled.value is True:
+        yield named_entry(enabled).left_out("it lets servers start; what their tools do asks here")
+    inert = [part for name, part in members(settings) if name in INERT]
+    if inert:
+        yield entry(inert[0], ", ".join(part.name for part in inert), inert).left_out("not about what an agent may do")
 
 
 def _mode(given: Entry, mode: str) -> Imported:
+    if mode == "default":
+        return given.holds("Assent's own")
     if mode == "plan":
         return given.sets("mode", "plan")
     if mode in ("auto_edit", "autoEdit"):
@@ -240,39 +346,40 @@ def _mode(given: Entry, mode: str) -> Imported:
     return given.left_out("no mode of Assent")
 
 
-def _listed(given: Entry, text: str, verdict: Verdict) -> Imported:
+def _listed(given: Entry, part: Part, verdict: Verdict) -> tuple[Imported, ...]:
     """`run_shell_command(git status)` or the name of a tool."""
-    narrowed = NARROWED.fullmatch(text.strip())
+    text = text_of(part).strip()
+    narrowed = NARROWED.fullmatch(text)
+    if not text:
+        return (given.left_out("not a text, so no tool for Gemini either"),)
     if narrowed and narrowed[1] in SHELLS:
         return _prefix(given, narrowed[2], verdict)
-    if narrowed and verdict == Verdict.ALLOW and narrowed[1] not in USES:
-        return given.left_out("conditions on arguments")
-    if narrowed and verdict > Verdict.ALLOW:
-        return given.widened(f"Tool({narrowed[1]})", "Tool", "conditions on arguments")
-    return _tool(given, text.strip(), verdict)
+    if narrowed and verdict == Verdict.ALLOW:
+        return (given.left_out("conditions on arguments"),)
+    if narrowed:
+        return (given.widened(f"Tool({narrowed[1]})", "Tool", "conditions on arguments"),)
+    return (_tool(given, text, verdict),)
 
 
-def _free(file: File, settings: Node) -> Iterator[Row]:
+def _free(settings: Part) -> Iterator[Row]:
     """Tools that run without a question; once a command is named there, Gemini refuses every other one."""
     narrows: Entry | None = None
-    for node in (*items(at(settings, "tools", "allowed")), *items(at(settings, "allowedTools"))):
-        given = entry(file, line_of(file, node), f"tools.allowed {text_of(node)}")
-        yield ALLOWED, _listed(given, text_of(node), Verdict.ALLOW)
-        if text_of(node).startswith(tuple(f"{name}(" for name in SHELLS)):
+    for part in (*items(at(settings, "tools", "allowed")), *items(at(settings, "allowedTools"))):
+        given = _named(part)
+        yield from ((ALLOWED, one) for one in _listed(given, part, Verdict.ALLOW))
+        if text_of(part).startswith(tuple(f"{name}(" for name in SHELLS)):
             narrows = narrows or given
     if narrows is not None:
         yield ENFORCED, narrows.widened("Bash", "Bash", "Gemini refuses every command that is not named there")
 
 
-def _core(file: File, core: Node) -> Iterator[Row]:
+def _core(core: Part) -> Iterator[Row]:
     """The only tools there are. Whatever else Assent knows of Gemini's tools is denied by name."""
-    names = [text_of(node) for node in items(core)]
-    line = line_of(file, core)
+    names = [text_of(part) for part in items(core)]
+    given = entry(core, f"{core.name} {shown(core)}")
     for name in sorted({*CORE} - {one.partition("(")[0] for one in names}):
-        given = entry(file, line, f"tools.core without {name}")
         yield ENFORCED, given.restricts(Verdict.DENY, f"Tool({name})", "Tool")
     shells = [name for name in names if name.startswith(SHELLS)]
-    given = entry(file, line, "tools.core")
     if not shells:
         yield ENFORCED, given.restricts(Verdict.DENY, "Bash", "Bash")
     elif not any(name in SHELLS for name in shells):
@@ -280,18 +387,42 @@ def _core(file: File, core: Node) -> Iterator[Row]:
     yield ENFORCED, given.widened("Mcp", "Mcp", "tools of servers are there only by name")
 
 
-def _servers(file: File, settings: Node) -> Iterator[Row]:
-    for node in items(at(settings, "mcp", "excluded")):
-        given = entry(file, line_of(file, node), f"mcp.excluded {text_of(node)}")
-        yield MCP_EXCLUDED, _server(given, text_of(node), "*", Verdict.DENY)
-    for node in items(at(settings, "mcp", "allowed")):
-        given = entry(file, line_of(file, node), f"mcp.allowed {text_of(node)}")
-        yield TRUSTED, given.left_out("which servers there are; in some versions also that they may do anything")
+def _servers(settings: Part) -> Iterator[Row]:
+    for part in items(at(settings, "mcp", "excluded")):
+        yield MCP_EXCLUDED, _server(_named(part), text_of(part) or "*", "*", Verdict.DENY)
+    only = at(settings, "mcp", "allowed")
+    if only is not None and only.kind == "list":
+        yield MCP_EXCLUDED, _only_servers(entry(only, f"mcp.allowed {shown(only)}"), texts_of(only))
     for name, table in members(at(settings, "mcpServers")):
-        for node in items(at(table, "excludeTools")):
-            given = entry(file, line_of(file, node), f"mcpServers.{name}.excludeTools {text_of(node)}")
-            yield MCP_EXCLUDED, _server(given, name, text_of(node), Verdict.DENY)
-        trust = at(table, "trust")
-        if trust is not None and trust.value is True:
-            given = entry(file, line_of(file, trust), f"mcpServers.{name}.trust")
-            yield TRUSTED, _server(given, name, "*", Verdict.ALLOW)
+        for part in items(at(table, "excludeTools")):
+            yield MCP_EXCLUDED, _server(_named(part), name, text_of(part).partition("(")[0] or "*", Verdict.DENY)
+        yield from _included(name, table)
+        inert = [part for key, part in members(table) if key in STARTED]
+        if inert:
+            yield USER, entry(inert[0], f"mcpServers.{name}", inert).left_out(STARTS)
+
+
+def _only_servers(given: Entry, names: tuple[str, ...]) -> Imported:
+    if not all(NAME.fullmatch(name) and "." not in name for name in names):
+        return given.widened("Mcp", "Mcp", "only these servers are there")
+    return given.restricts(Verdict.DENY, "Mcp(*.*)", "Mcp", unless=tuple(f"Mcp({name}.*)" for name in names))
+
+
+def _included(name: str, table: Part) -> Iterator[Row]:
+    """`includeTools` are the only tools of a server, and `trust` is about no other."""
+    trust, only = at(table, "trust"), at(table, "includeTools")
+    names = tuple(dict.fromkeys(text.partition("(")[0] for text in texts_of(only)))
+    if only is not None and only.kind == "list":
+        given = entry(only, f"{only.name} {shown(only)}")
+        if len(texts_of(only)) == len(only.children):
+            yield MCP_EXCLUDED, only_tools(given, name, names)
+        else:
+            yield MCP_EXCLUDED, given.widened(f"Mcp({name}.*)", "Mcp", "only some of its tools are there")
+    if trust is not None and trust.value is True:
+        given = named_entry(trust)
+        for tool in names if only is not None else ("*",):
+            yield TRUSTED, _server(given, name, tool, Verdict.ALLOW)
+        if only is not None and not names:
+            yield TRUSTED, given.left_out("no tool of it is there")
+    elif trust is not None and trust.value is False:
+        yield TRUSTED, named_entry(trust).holds("its tools ask")

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from assent.agents.hosts.host import Place
 from assent.agents.opencode import TITLE
 from assent.importing.commands import allowed, read_command, restricted
-from assent.importing.imported import VERDICTS, Entry, File, Imported, Ranked, entry, with_exceptions
+from assent.importing.document import File, Part, at, members, read_settings, shown, text_of
+from assent.importing.imported import VERDICTS, WIDER, Entry, Imported, Ranked, entry, named_entry, with_exceptions
 from assent.importing.paths import allowed_text, restricted_text
-from assent.importing.settings import Node, at, line_of, members, read_settings, text_of
 from assent.types import Verdict
 
 __all__ = ["TITLE", "files", "read"]
@@ -25,7 +25,27 @@ QUIET = ("todoread", "todowrite", "question", "doom_loop", "lsp", "skill", "plan
 """What Assent does not judge, or judges by itself."""
 URL = re.compile(r"https://([A-Za-z0-9.-]+)(/[A-Za-z0-9._~/-]*)?/?\*?")
 TOOLS = {"write": "edit", "patch": "edit", "multiedit": "edit"}
+KNOWN = frozenset(("bash", "external_directory", *PATHS, *QUERIES, *WHOLE))
 NAMES = ("opencode.json", "opencode.jsonc")
+STARTED = frozenset("type command environment url headers oauth timeout cwd".split())
+OF_AN_AGENT = frozenset(
+    """model variant prompt description mode temperature top_p color hidden maxSteps steps options name""".split()
+)
+LEFT = {
+    "plugin": "programs of yours that OpenCode keeps running; they are no rules",
+    "share": "whether OpenCode publishes sessions; no call of a tool",
+    "autoshare": "whether OpenCode publishes sessions; no call of a tool",
+    "command": "texts that you send with a short name; what comes of them is judged",
+    "formatter": "programs that OpenCode itself runs after edits; no call of a tool",
+    "lsp": "programs that OpenCode itself runs; no call of a tool",
+    "skills": "skills; what they do is judged",
+}
+INERT = frozenset(
+    """$schema theme keybinds tui model small_model default_agent username provider instructions layout watcher logLevel
+    disabled_providers enabled_providers snapshot compaction autoupdate server enterprise""".split()
+)
+ONE_AGENT = "for one of the agents only"
+NO_RULE = "not about what an agent may do"
 
 
 def files(place: Place) -> tuple[str, ...]:
@@ -49,34 +69,76 @@ def read(files: Sequence[File], place: Place) -> tuple[Imported, ...]:  # noqa: 
 def _read_file(file: File) -> Iterator[tuple[str, Imported]]:
     """What each entry became, with the name of the permission it is about."""
     settings = read_settings(file)
-    for name, value in members(at(settings, "tools")):
-        if value.value is False:
-            given = entry(file, line_of(file, value), f"tools {name} false")
-            known = TOOLS.get(name, name)
-            yield from ((known, one) for one in _entry(given, known, "*", Verdict.DENY))
-    yield from _permission(file, at(settings, "permission"))
-    for agent, table in members(at(settings, "agent")):
-        yield from ((agent, _for_one_agent(one, agent)) for _, one in _permission(file, at(table, "permission")))
+    yield from _switches(at(settings, "tools"))
+    yield from _permission(at(settings, "permission"))
+    for kind in ("agent", "mode"):
+        for name, table in members(at(settings, kind)):
+            yield from ((f"{kind} {name}", one) for one in _agent(kind, name, table))
+    for name, table in members(at(settings, "mcp")):
+        yield from (("mcp", one) for one in _server(name, table))
+    for name, part in members(settings):
+        if name in LEFT:
+            yield "", (entry(part, name) if part.children else named_entry(part)).left_out(LEFT[name])
+    inert = [part for name, part in members(settings) if name in INERT]
+    if inert:
+        yield "", entry(inert[0], ", ".join(part.name for part in inert), inert).left_out(NO_RULE)
+
+
+def _switches(table: Part | None) -> Iterator[tuple[str, Imported]]:
+    """`tools`: what is switched off is denied."""
+    for name, part in members(table):
+        given = named_entry(part)
+        known = TOOLS.get(name, name)
+        if part.value is False:
+            for one in EVERYTHING if name == "*" else (known,):
+                yield from ((_group(one), found) for found in _entry(given, one, "*", Verdict.DENY))
+        elif part.value is True:
+            yield "", given.holds("it is there; whether it asks is said by `permission`")
+
+
+def _agent(kind: str, name: str, table: Part) -> Iterator[Imported]:
+    for _, one in (*_switches(at(table, "tools")), *_permission(at(table, "permission"))):
+        yield _for_one_agent(one, f"{kind} {name}")
+    disabled = at(table, "disable")
+    if disabled is not None and disabled.value is True:
+        yield named_entry(disabled).restricts(Verdict.DENY, f"Agent({name})", "Agent")
+    inert = [part for key, part in members(table) if key in OF_AN_AGENT or (part is disabled and not part.value)]
+    if inert:
+        yield entry(inert[0], f"{kind}.{name}", inert).left_out("how the agent is run")
+
+
+def _server(name: str, table: Part) -> Iterator[Imported]:
+    """OpenCode calls the tools of a server `server_tool`."""
+    enabled = at(table, "enabled")
+    if enabled is not None and enabled.value is False:
+        given = named_entry(enabled)
+        yield given.restricts(Verdict.DENY, f"Mcp({name}.*)", "Mcp")
+        yield given.restricts(Verdict.DENY, f"Tool({name}_*)", "Tool")
+    inert = [part for key, part in members(table) if key in STARTED or (part is enabled and part.value is True)]
+    if inert:
+        yield entry(inert[0], f"mcp.{name}", inert).left_out("how the server is started; what its tools do asks here")
 
 
 def _for_one_agent(one: Imported, agent: str) -> Imported:
     """A rule of Assent does not know which of OpenCode's agents calls: an allow goes, a deny becomes an ask for all."""
-    made = Entry(one.source, one.line, f"agent {agent}: {one.text}")
+    text = one.text if one.text.startswith(agent.replace(" ", ".", 1)) else f"{agent}: {one.text}"
+    made = Entry(one.source, one.line, text, one.keys)
+    if one.rule is None and one.setting is None:
+        return made.left_out(one.note)
     if one.rule is None or one.rule.verdict == Verdict.ALLOW:
-        return made.left_out("for one of the agents only")
-    return made.widened(one.rule.text, "Tool", "for one of the agents only")
+        return made.left_out(ONE_AGENT)
+    return made.restricts(Verdict.ASK, one.rule.text, "Tool", f"{ONE_AGENT}; {WIDER}", one.rule.unless)
 
 
-def _permission(file: File, node: Node | None) -> Iterator[tuple[str, Imported]]:
-    if node is not None and node.kind == "scalar":
-        yield from _named(entry(file, line_of(file, node), f"permission {text_of(node)}"), "*", "*", text_of(node))
-    for name, value in members(node):
+def _permission(part: Part | None) -> Iterator[tuple[str, Imported]]:
+    if part is not None and part.kind == "scalar":
+        yield from _named(entry(part, f"permission {shown(part)}"), "*", "*", text_of(part))
+    for name, value in members(part):
         if value.kind == "scalar":
-            given = entry(file, line_of(file, value), f"{name}: {text_of(value)}")
-            yield from _named(given, name, "*", text_of(value))
+            yield from _named(entry(value, f"{name}: {shown(value)}"), name, "*", text_of(value))
         for pattern, action in members(value):
-            given = entry(file, line_of(file, action), f"{name} {pattern}: {text_of(action)}")
-            yield from _named(given, name, pattern, text_of(action))
+            if action.kind == "scalar":
+                yield from _named(entry(action, f"{name} {pattern}: {shown(action)}"), name, pattern, text_of(action))
 
 
 def _named(given: Entry, name: str, pattern: str, action: str) -> Iterator[tuple[str, Imported]]:
@@ -87,12 +149,17 @@ def _named(given: Entry, name: str, pattern: str, action: str) -> Iterator[tuple
         yield name, given.left_out("everything: name what you mean")
     else:
         for one in EVERYTHING if name == "*" else (TOOLS.get(name, name),):
-            yield from ((one, found) for found in _entry(given, one, pattern, verdict))
+            yield from ((_group(one), found) for found in _entry(given, one, pattern, verdict))
+
+
+def _group(name: str) -> str:
+    """Entries of one group may be exceptions to each other; names of other tools may hold wildcards."""
+    return name if name in KNOWN else "other tools"
 
 
 def _entry(given: Entry, name: str, pattern: str, verdict: Verdict) -> Iterator[Imported]:
     if name == "bash":
-        yield _command(given, pattern, verdict)
+        yield from _command(given, pattern, verdict)
     elif name in PATHS:
         if verdict == Verdict.ALLOW:
             yield allowed_text(given, PATHS[name], pattern)
@@ -103,14 +170,14 @@ def _entry(given: Entry, name: str, pattern: str, verdict: Verdict) -> Iterator[
     elif name in QUERIES:
         yield _query(given, QUERIES[name], pattern, verdict)
     elif name in WHOLE:
-        yield _use(given, WHOLE[name], pattern, verdict)
+        yield from _use(given, WHOLE[name], pattern, verdict)
     else:
         yield _other(given, name, pattern, verdict)
 
 
-def _command(given: Entry, pattern: str, verdict: Verdict) -> Imported:
+def _command(given: Entry, pattern: str, verdict: Verdict) -> tuple[Imported, ...]:
     if verdict == Verdict.ALLOW:
-        return allowed(given, read_command(pattern, colon=False))
+        return (allowed(given, read_command(pattern, colon=False)),)
     return restricted(given, verdict, pattern, colon=False)
 
 
@@ -120,7 +187,8 @@ def _outside(given: Entry, pattern: str, verdict: Verdict) -> Iterator[Imported]
         known = pattern.startswith(("/", "~/")) and pattern.strip("~/*")
         yield allowed_text(given, "Read", pattern) if known else given.left_out("no folder that a rule could name")
     elif pattern.strip("*/") in ("", "~"):
-        yield given.left_out("what lies outside of the project asks anyway")
+        for tool in ("Read", "Write"):
+            yield given.restricts(verdict, f"{tool}(/**)", tool, unless=(f"{tool}(./**)",))
     else:
         for tool in ("Read", "Write"):
             yield from restricted_text(given, verdict, tool, pattern)
@@ -134,17 +202,32 @@ def _query(given: Entry, tool: str, pattern: str, verdict: Verdict) -> Imported:
     return given.widened(tool, tool, "about what is looked for; Assent minds where")
 
 
-def _use(given: Entry, tool: str, pattern: str, verdict: Verdict) -> Imported:
+def _use(given: Entry, tool: str, pattern: str, verdict: Verdict) -> Iterator[Imported]:
     if tool == "Agent" and "/" not in pattern:
         text = tool if pattern == "*" else f"Agent({pattern})"
-        return given.allows(text) if verdict == Verdict.ALLOW else given.restricts(verdict, text, tool)
+        yield given.allows(text) if verdict == Verdict.ALLOW else given.restricts(verdict, text, tool)
+    elif verdict > Verdict.ALLOW:
+        yield from _refused(given, tool, pattern, verdict)
+    else:
+        yield _fetched(given, tool, pattern)
+
+
+def _refused(given: Entry, tool: str, pattern: str, verdict: Verdict) -> Iterator[Imported]:
     url = URL.fullmatch(pattern)
-    if verdict > Verdict.ALLOW:
-        if pattern == "*":
-            return given.restricts(verdict, tool, tool)
-        if url and tool == "WebFetch":
-            return given.widened(f"WebFetch(domain:{url[1]})", tool, "the whole host")
-        return given.widened(tool, tool, "no host that Assent can read")
+    if pattern == "*":
+        yield given.restricts(verdict, tool, tool)
+    elif tool != "WebFetch" or url is None or "/" not in pattern[len("https://") :]:
+        yield given.widened(tool, tool, "no host that Assent can read")
+    elif (url[2] or "/") == "/":
+        yield given.restricts(verdict, f"WebFetch(domain:{url[1]})", tool, "the whole host, by every protocol")
+    else:
+        yield given.widened(f"WebFetch(domain:{url[1]})", tool, "the whole host")
+        if verdict == Verdict.DENY and pattern.endswith("/*"):
+            yield given.restricts(verdict, f"WebFetch({pattern}*)", tool)
+
+
+def _fetched(given: Entry, tool: str, pattern: str) -> Imported:
+    url = URL.fullmatch(pattern)
     if tool == "WebSearch" and pattern == "*":
         return given.allows(tool)
     if tool == "WebFetch" and url and url[2] and pattern.endswith("/*"):
@@ -156,7 +239,9 @@ def _use(given: Entry, tool: str, pattern: str, verdict: Verdict) -> Imported:
 
 def _other(given: Entry, name: str, pattern: str, verdict: Verdict) -> Imported:
     """Tools of plugins and MCP servers, by the name that OpenCode gives them."""
-    if name in QUIET:
+    if name == "doom_loop":
+        return given.left_out("about calls that repeat, which no rule names: see `max` and limits")
+    if name in QUIET and verdict == Verdict.ALLOW:
         return given.left_out("not judged by rules of Assent")
     if verdict > Verdict.ALLOW:
         if pattern == "*":

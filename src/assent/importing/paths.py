@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 import itertools
+import os
 import re
 
+from assent.agents.hosts.host import Place
 from assent.importing.imported import Entry, Imported
 from assent.types import Verdict
 
 MOST_STARS = 3
 ODD = re.compile(r"[\\!{}\[\]]")
 BELOW = "a folder is meant with `/**` behind it"
+
+
+def free_folder(given: Entry, text: str, place: Place) -> Imported:
+    """A folder beside the project where an agent reads without asking."""
+    path = place.home + text[1:] if text.startswith("~/") else text
+    if not path.startswith("/") and place.scope == "project":
+        path = os.path.join(place.project, path)
+    path = os.path.normpath(path) if path.startswith("/") else ""
+    if len(path.strip("/")) < 1 or path in (place.home, "/") or any(sign in path for sign in "*?[") or "\\" in path:
+        return given.left_out("no folder that a rule could name")
+    return given.sets("paths", f"{path}/*", "reading is free there, writing asks")
 
 
 # --- as in .gitignore ----------------------------------------------------------------------------------------------
@@ -38,9 +51,10 @@ def allowed_path(entry: Entry, tool: str, pattern: str | None) -> Imported:
 
 def restricted_path(entry: Entry, verdict: Verdict, tool: str, pattern: str | None) -> Imported:
     if pattern is None or re.search(r"[\\!]", pattern):
-        return entry.widened(tool, tool, f"a path that Assent would read in another way: every {tool} asks")
+        return entry.widened(tool, tool, "a path that Assent would read in another way")
     literal = re.sub("[{}]", "?", pattern).rstrip("/")
-    return entry.restricts(verdict, f"{tool}({literal})", tool)
+    changed = "`{` and `}` stand for any character" if literal != pattern.rstrip("/") else ""
+    return entry.restricts(verdict, f"{tool}({literal})", tool, changed)
 
 
 # --- where a star is anything --------------------------------------------------------------------------------------
@@ -74,7 +88,7 @@ def restricted_text(entry: Entry, verdict: Verdict, tool: str, pattern: str) -> 
     if short in ("*", ""):
         return (entry.restricts(verdict, tool, tool),)
     if re.search(r"[\\!]", short) or ".." in short.split("/"):
-        return (entry.widened(tool, tool, f"a path that Assent would read in another way: every {tool} asks"),)
+        return (entry.widened(tool, tool, "a path that Assent would read in another way"),)
     literal = re.sub(r"[{}\[\]]", "?", short)
     anchored = literal.startswith(("/", "~/"))
     body = literal if anchored else literal.removeprefix("./")
@@ -82,7 +96,7 @@ def restricted_text(entry: Entry, verdict: Verdict, tool: str, pattern: str) -> 
     inner = [at for at, piece in enumerate(pieces) if piece in ("*", "?") and len("".join(pieces[:at])) > 0]
     inner = [at for at in inner if "".join(pieces[at + 1 :])]
     if len(inner) > MOST_STARS:
-        return (entry.widened(tool, tool, f"too many wildcards: every {tool} asks"),)
+        return (entry.widened(tool, tool, "too many wildcards"),)
     found: list[Imported] = []
     for choice in itertools.product(*[(pieces[at], "*/**/*") for at in inner]):
         filled = dict(zip(inner, choice, strict=True))

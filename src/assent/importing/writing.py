@@ -18,7 +18,7 @@ HEADER = """\
 def policy_text(imported: Iterable[Imported], agent: str, title: str, target: str) -> str:
     """The policy file; rules that say the same are written once, with every place they came from."""
     every = tuple(imported)
-    parts = [HEADER.format(agent=agent, title=title, target=target), *_settings(every)]
+    parts: list[str] = [HEADER.format(agent=agent, title=title, target=target), *_settings(every)]
     for name, verdict in LISTS:
         rows = _rows(one for one in every if one.rule and one.rule.verdict == verdict and not one.rule.unless)
         if rows:
@@ -29,6 +29,7 @@ def policy_text(imported: Iterable[Imported], agent: str, title: str, target: st
         for (text, unless), places in rows.items():
             excepted = "".join(f"  {wire.dumps(one)},\n" for one in unless)
             parts.append(f"[[rule]]  # {', '.join(places)}\n{name} = {wire.dumps(text)}\nunless = [\n{excepted}]\n")
+    parts += _commands(every)
     parts += _paths(every)
     return "\n".join(parts)
 
@@ -55,6 +56,17 @@ def _settings(every: tuple[Imported, ...]) -> Iterator[str]:
         found = [one for one in every if one.setting and one.setting[0] == name]
         if found:
             yield f"{name} = {wire.dumps((found[-1].setting or ('', ''))[1])}  # {place_of(found[-1])}\n"
+
+
+def _commands(every: tuple[Imported, ...]) -> Iterator[str]:
+    """Commands that are denied by their text, because no rule names exactly them."""
+    rows: dict[str, str] = {}
+    for one in every:
+        if one.setting and one.setting[0] == "commands":
+            rows.setdefault(one.setting[1], place_of(one))
+    if rows:
+        lines = "".join(f"  {wire.dumps(pattern)},  # {place}\n" for pattern, place in rows.items())
+        yield f"[commands]\ndeny = [\n{lines}]\n"
 
 
 def _paths(every: tuple[Imported, ...]) -> Iterator[str]:
