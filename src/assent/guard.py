@@ -27,7 +27,7 @@ from assent.fingerprint import Fingerprint, fingerprint
 from assent.grants import count_use, grants_file
 from assent.judging import Judge, Judged, fields_of, grants_used, rule_id
 from assent.outbox import of_request
-from assent.pipeline import suggest_rules
+from assent.pipeline import is_known_tool, suggest_rules
 from assent.policy.settings import PermissionSettings
 from assent.policy.settling import answered, is_open, is_unjudged, settled
 from assent.questions import MODEL, TIMEOUT, Answer, ApprovalRequest, ApprovalResult, Ticket, kind_of, plain
@@ -123,6 +123,11 @@ class Guard:
             at=self.desk.clock(),
             workspace=self.workspace,
         )
+
+    @staticmethod
+    def knows_tool(name: str) -> bool:
+        """Whether a name alone tells what the tool does."""
+        return is_known_tool(name)
 
     async def authorize(
         self, call: ToolCall, description: str = "", *, leave_after: float | None = None

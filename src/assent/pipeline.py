@@ -250,3 +250,10 @@ def forget() -> None:
     _names.clear()
     for remembering in (protected, state, args, locate):
         remembering.forget()
+
+
+def is_known_tool(name: str) -> bool:
+    """Whether a name tells what the tool does: it is one of a known agent, or says to which MCP server it belongs."""
+    from assent.tools.analyse import family_of
+
+    return family_of(name) not in ("other", "unreadable")

@@ -21,7 +21,6 @@ from assent.errors import UsageError
 from assent.frameworks.gate import Gate, Wanted
 from assent.frameworks.gate import questions as gate_questions
 from assent.guard import Guard
-from assent.tools.analyse import family_of
 
 MARGIN = 60.0
 """Seconds that Claude gives the hook beyond the guard's own timeout, which must come first."""
@@ -66,7 +65,7 @@ def questions(result: Any, guard: Guard) -> list[dict[str, object]]:
 
 def _check_name(name: str) -> None:
     """Claude knows the tools of a server as `mcp__SERVER__TOOL`; a function's bare name is none of its tools."""
-    if not name.startswith("mcp__") and family_of(name) == "other":
+    if not Guard.knows_tool(name):
         advice = f"did you mean `mcp__SERVER__{name}`? Claude's own tools need no entry"
         raise UsageError(f"`tools` names `{name}`, and Claude has no tool of that name", help=advice)
 

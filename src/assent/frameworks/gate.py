@@ -22,7 +22,6 @@ from assent.masking import mask_table, masked
 from assent.policy.rules import TOOLS, fold_name
 from assent.questions import Ticket, plain
 from assent.record import record, replace
-from assent.tools.analyse import family_of
 from assent.types import ToolCall
 
 KINDS = "a kind is one of Bash, Read, Write, Delete, Glob, Grep, WebFetch, WebSearch, or mcp__SERVER__TOOL"
@@ -213,7 +212,7 @@ def _check_entry(name: object, kind: object) -> None:
         raise UsageError(f"`tools` has {name!r} as a name", help='write `{"run_shell": "Bash"}`')
     if not isinstance(kind, str):
         raise UsageError(f"`tools` gives `{name}` the kind {kind!r}", help=f"{KINDS}, or leave `{name}` out")
-    if family_of(kind) not in ("other", "unreadable") or fold_name(kind) in map(fold_name, TOOLS):
+    if Guard.knows_tool(kind) or fold_name(kind) in map(fold_name, TOOLS):
         return
     folded = {known.casefold(): known for known in TOOLS}
     close = difflib.get_close_matches(kind.casefold(), list(folded), n=1)
