@@ -139,9 +139,9 @@ STARTING = (
 )
 """Long options of commands that name a program, a setting or another place."""
 STARTING_SHORT = {
-    "-c": "switch commit log show diff whatchanged checkout branch",
-    "-O": "diff log show",
-    "-x": "clean log",
+    "c": "switch commit log show diff whatchanged checkout branch",
+    "O": "diff log show",
+    "x": "clean log",
 }
 """Short ones, and the commands for which they mean something harmless."""
 RUNNERS = frozenset(
