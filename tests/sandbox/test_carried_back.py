@@ -162,6 +162,8 @@ def test_what_names_options_or_programs_stays_inside(place: Place, name: str) ->
 REMOVALS = {
     "all": "rm -rf .git/refs .git/logs .git/packed-refs",
     "the branch it is on": "rm .git/refs/heads/main",
+    "the branch it was on": "rm .git/refs/heads/main; ln -sf /etc/passwd .git/HEAD",
+    "the branch it seems to be on": "rm .git/refs/heads/main .git/HEAD",
     "a folder of logs": "rm -rf .git/logs",
     "a log": "rm .git/logs/HEAD",
     "the content of a log": ": > .git/logs/refs/heads/main",

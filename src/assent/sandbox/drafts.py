@@ -21,10 +21,11 @@ from assent.gitconfig import NotUnderstoodError, settings
 from assent.record import record
 from assent.sandbox.deadline import Deadline, TooLongError
 from assent.sandbox.gitindex import UnsoundError, read_index
-from assent.sandbox.gitstate import MOST_REFERENCE, packed, why_packed_unsound, why_unsound
+from assent.sandbox.gitstate import MOST_REFERENCE, REPLACE, packed, why_packed_unsound, why_unsound
 from assent.sandbox.openat import Tree
 from assent.sandbox.profile import Profile, is_git_state
 
+DRAFT = "git-"
 HEX = frozenset("0123456789abcdef")
 PACKED = (".pack", ".rev", ".idx")
 """In this order: without its index nobody looks at a pack."""
@@ -69,7 +70,7 @@ def make_drafts(profile: Profile, parent: str) -> tuple[Draft, ...]:
     found = []
     for mount in profile.mounts:
         if mount.kind == "git":
-            folder = tempfile.mkdtemp(prefix="git-", dir=parent)
+            folder = tempfile.mkdtemp(prefix=DRAFT, dir=parent)
             found.append(_made(mount.path, folder, mount.source))
     return tuple(found)
 
@@ -300,7 +301,7 @@ class _State:
         before, after = self._references(self._draft.before, self._draft.git), self._references(self._after)
         gone = {name for name in before - after if not name.startswith(PASSING)}
         many = len(gone) > MOST_REMOVED or self._tree.kind("refs") != "folder"
-        many = many or (bool(gone) and (not after or self._head() in gone))
+        many = many or (bool(gone) and (not after or not gone.isdisjoint(self._heads())))
         stays = many or (PACKED_REFS in changed and self._is_list_refused())
         for name in changed:
             vanished = name not in self._after
@@ -333,11 +334,16 @@ class _State:
                 listed = packed(self._read(PACKED_REFS))
         except OSError:
             listed = {}
-        return {name for name in (*names, *listed) if name.startswith("refs/")}
+        return {name for name in (*names, *listed) if name.startswith("refs/") and not name.startswith(REPLACE)}
 
-    def _head(self) -> str:
-        """The branch that the command is on."""
-        return self._reference("HEAD").removeprefix("ref: ") if self._tree.kind("HEAD") == "file" else ""
+    def _heads(self) -> set[str]:
+        """The branches that are worked on: the command's, and that of the repository where its `HEAD` stays."""
+        data = self._read("HEAD") if self._tree.kind("HEAD") == "file" else b""
+        found = {data}
+        if why_unsound("HEAD", data) or self._digest_outside("HEAD") != self._draft.before.get("HEAD", GONE):
+            with Tree(self._draft.git) as real:
+                found.add(_read(real, "HEAD"))
+        return {one.decode(errors="surrogateescape").strip().removeprefix("ref: ") for one in found}
 
     def _changed(self, name: str) -> Iterator[Left]:
         target = f"{self._draft.git}/{name}"
