@@ -130,6 +130,23 @@ FOUND = {
     '[credential "https://a.b.c"]\nhelper = !x': ("credential.https://a.b.c.helper",),
     '[gpg]\nprogram = x\n[gpg "ssh"]\nprogram = y': ("gpg.program", "gpg.ssh.program"),
     "[alias]\nst = status\nx = !sh": ("alias.x",),
+    "[alias]\na = -c core.fsmonitor=x status\nb = --config-env=a=b log\nc = --exec-path=. x\nd = -C .. status": (
+        *("alias.a", "alias.b", "alias.c", "alias.d"),
+    ),
+    "[alias]\na = --no-pager -c a=b log\nb = '-c' a=b log\nc = --unheard-of log\nd = -p log": (
+        *("alias.a", "alias.b", "alias.c", "alias.d"),
+    ),
+    "[alias]\na = rebase --exec x\nb = rebase -x x\nc = grep -Ox y\nd = fetch --upload-p=x\ne = bisect run x": (
+        *("alias.a", "alias.b", "alias.c", "alias.d", "alias.e"),
+    ),
+    "[alias]\na = clone -c core.pager=x y\nb = submodule foreach x\nc = difftool -x y\nd = rebase -ix y": (
+        *("alias.a", "alias.b", "alias.c", "alias.d"),
+    ),
+    "[alias]\na = log --graph --oneline -20\nb = switch -c\nc = --no-pager diff --stat\nd = commit --amend -m x": (),
+    "[alias]\na = checkout -b\nb = branch -vv\nc = reset --hard\nd = push --force-with-lease\ne = diff --cached": (),
+    '[lfs]\nconcurrenttransfers = 3\n[lfs "extension.x"]\nclean = a\nsmudge = b\npriority = 0': (
+        *("lfs.extension.x.clean", "lfs.extension.x.smudge"),
+    ),
     "[include]\npath = evil": ("include.path",),
     '[includeIf "gitdir:~/a.b/"]\npath = evil': ("includeif.gitdir:~/a.b/.path",),
     '[remote "o"]\nurl = https://a/b\nfetch = +x\nuploadpack = y\nvcs = z': ("remote.o.uploadpack", "remote.o.vcs"),

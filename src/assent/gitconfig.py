@@ -56,7 +56,7 @@ IN_SECTION = {
     "fetch": ("skiplist",),
     "receive": ("skiplist",),
     "hook": ("command",),
-    "lfs": ("path", "args"),
+    "lfs": ("path", "args", "clean", "smudge"),
 }
 """Settings with a name in the middle: `diff.word.textconv`."""
 WHOLE_SECTIONS = frozenset(("sendemail", "instaweb"))
@@ -87,7 +87,7 @@ def matters(name: str, value: str | None) -> bool:
     section, _, rest = name.partition(".")
     key = rest.rpartition(".")[2]
     low = (value or "").lower()
-    if section in WHOLE_SECTIONS or _leads(section, key, low):
+    if section in WHOLE_SECTIONS or _leads(section, key, low) or (section == "alias" and runs_by_alias(value or "")):
         return True
     if section == "pretty" or name == "format.pretty":
         return checks_signatures(value or "")
@@ -110,8 +110,6 @@ def checks_signatures(form: str) -> bool:
 def _leads(section: str, key: str, value: str) -> bool:
     """Settings that matter only with some values: a shell alias, an address with a program of its own."""
     match section:
-        case "alias":
-            return value.lstrip().startswith("!")
         case "submodule":
             return (key == "update" and value.lstrip().startswith("!")) or (key == "url" and "::" in value)
         case "remote":
@@ -126,6 +124,54 @@ def _leads(section: str, key: str, value: str) -> bool:
             return key == "sort" and "signature" in value
         case _:
             return False
+
+
+PLAIN = frozenset(
+    """--no-pager -P --no-replace-objects --no-optional-locks --no-lazy-fetch --literal-pathspecs --glob-pathspecs
+    --noglob-pathspecs --icase-pathspecs --no-advice --version -v --help -h""".split()
+)
+"""Options of git itself, before the command, that neither set anything nor lead elsewhere."""
+STARTING = (
+    *("exec", "upload-pack", "receive-pack", "extcmd", "open-files-in-pager", "config", "config-env", "exec-path"),
+    *("ext-diff", "template", "tree-filter", "index-filter", "env-filter", "msg-filter", "commit-filter", "strategy"),
+    *("git-dir", "work-tree", "tool", "gpg-sign", "local-user", "output", "sendmail-cmd", "editor", "no-index"),
+    *("unsafe-paths", "recurse-submodules-default", "smtp-server", "to-cmd", "cc-cmd", "header-cmd", "setup"),
+)
+"""Long options of commands that name a program, a setting or another place."""
+STARTING_SHORT = {
+    "c": "switch commit log show diff whatchanged checkout branch",
+    "O": "diff log show",
+    "x": "clean log",
+}
+"""Short ones, and the commands for which they mean something harmless."""
+RUNNERS = frozenset(
+    "bisect submodule filter-branch difftool mergetool config daemon send-email instaweb shell for-each-repo".split()
+)
+"""Commands that start what their operands or settings name."""
+SHORTEST = 3
+QUOTING = str.maketrans("", "", "\"'\\")
+
+
+def runs_by_alias(value: str) -> bool:
+    """Whether what an alias stands for may start a program or set something. INVARIANT: in doubt it does."""
+    if value.lstrip().startswith("!"):
+        return True
+    words = value.translate(QUOTING).split()
+    command = next((place for place, word in enumerate(words) if word not in PLAIN), len(words))
+    if command == len(words):
+        return False
+    name = words[command]
+    return name.startswith("-") or name in RUNNERS or any(_starts(word, name) for word in words[command + 1 :])
+
+
+def _starts(word: str, command: str) -> bool:
+    """Whether an option may name a program; git takes a long one for any that begins like it."""
+    if word.startswith("--"):
+        given = word[2:].partition("=")[0]
+        return any(one == given or (len(given) >= SHORTEST and one.startswith(given)) for one in STARTING)
+    letters = word[1:] if word[1:].isalpha() else word[1:2]
+    found = (usual for short, usual in STARTING_SHORT.items() if word[:1] == "-" and short in letters)
+    return any(command not in usual.split() for usual in found)
 
 
 # --- reading -------------------------------------------------------------------------------------------------------

@@ -353,3 +353,16 @@ def test_the_number_of_processes_counts_what_runs_already(place: Place) -> None:
     script = "import resource, json; print(json.dumps(resource.getrlimit(resource.RLIMIT_NPROC)))"
     soft, hard = json.loads(place.python(script).out)
     assert (soft == hard, soft >= 4_096) == (True, True)
+
+
+def test_nothing_beside_the_package_stands_in_for_the_standard_library(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    packages, mark = place.folder / "packages", place.folder / "mark"
+    packages.mkdir()
+    (packages / "assent").symlink_to(SOURCE / "assent")
+    for name in ("select", "resource", "signal", "stat", "struct", "fcntl", "ctypes", "encodings", "enum", "types"):
+        (packages / f"{name}.py").write_text(f"open({str(mark)!r}, 'w')\nraise SystemExit\n")
+    monkeypatch.setattr(landlock, "PACKAGES", str(packages))
+    assert place.run("echo in").out == "in\n"
+    assert not mark.exists()

@@ -88,6 +88,21 @@ def test_secrets_in_folders_of_others_are_closed(place: Place, name: str) -> Non
     assert WORD not in seen(place, name)
 
 
+@pytest.mark.parametrize(
+    "name",
+    [".git/.env", ".git/credentials.json", "sub/.git/.env", ".git/modules/x/.env", ".git/logs/.env", "d/.git/k.pem"],
+)
+def test_secrets_in_the_folder_of_git_are_closed(place: Place, name: str) -> None:
+    for folder in (".git", "sub/.git"):
+        put(place, f"{folder}/HEAD", "ref: refs/heads/main\n")
+        put(place, f"{folder}/config", "")
+        for inner in ("objects", "refs"):
+            (place.project / folder / inner).mkdir()
+    put(place, name)
+    assert WORD not in seen(place, name)
+    assert (place.project / name).read_text() == WORD
+
+
 def test_certificates_of_packages_stay_open(place: Place) -> None:
     put(place, "venv/lib/python3/site-packages/certifi/cacert.pem")
     assert place.run("cat venv/lib/python3/site-packages/certifi/cacert.pem").out == WORD

@@ -11,6 +11,7 @@ import contextlib
 import ctypes
 import errno
 import fcntl
+import hashlib
 import json
 import os
 import resource
@@ -356,6 +357,32 @@ def head_is_a_link(given: Any) -> None:
     raise Out("made HEAD a link")
 
 
+def index_outside(given: Any) -> None:
+    """An index of one file, which git would write into the folder above."""
+    path = b"../out"
+    row = bytes(24) + (0o100644).to_bytes(4) + bytes(32) + len(path).to_bytes(2) + path
+    made = b"DIRC" + (2).to_bytes(4) + (1).to_bytes(4) + row + bytes(8 - len(row) % 8)
+    with open(".git/index", "wb") as stream:
+        stream.write(made + hashlib.sha1(made).digest())  # noqa: S324 - as git has it
+    raise Out("wrote .git/index")
+
+
+def objects_elsewhere(given: Any) -> None:
+    os.symlink(os.path.dirname(given["witness"]), ".git/objects/aa")
+    raise Out("made a folder of objects a link")
+
+
+def pipe_as_object(given: Any) -> None:
+    os.makedirs(".git/objects/bb", exist_ok=True)
+    os.mkfifo(".git/objects/bb/" + "b" * 38)
+    raise Out("made a pipe among the objects")
+
+
+def remove(path: str) -> None:
+    os.unlink(path)
+    raise Out(f"removed {path}")
+
+
 def move(path: str) -> None:
     os.rename(path, "free/moved")
     raise Out(f"moved {path}")
@@ -603,15 +630,27 @@ ATTEMPTS: dict[str, Callable[[Any], None]] = {
     "lead git to other objects": lambda given: put(".git/objects/info/alternates", "/srv\n"),
     "plan a command for git rebase": lambda given: put(".git/rebase-merge/git-rebase-todo", "exec touch out\n"),
     "make .git/HEAD a link": head_is_a_link,
+    "lead git out of the project by its index": index_outside,
+    "lead git's objects elsewhere by a link": objects_elsewhere,
+    "put a pipe among git's objects": pipe_as_object,
+    "name a program in .git/sequencer/opts": lambda given: put(
+        ".git/sequencer/opts", "[options]\n\tstrategy = ../out\n"
+    ),
+    "replace an object of git by another": lambda given: put(".git/refs/replace/" + "1" * 40, "2" * 40 + "\n"),
+    "remove the branch that is worked on": lambda given: remove(".git/refs/heads/main"),
+    "read .env in .git": lambda given: read(".git/.env"),
     "change a hook where core.hooksPath leads": lambda given: write("tools/hooks/pre-commit"),
     "add a hook where core.hooksPath leads": lambda given: put("tools/hooks/post-commit"),
     "move the folder above those hooks": lambda given: move("tools"),
     "change a file that include.path names": lambda given: write("more.gitconfig"),
     "change a program that a filter names": lambda given: write("scripts/clean"),
+    "change a script that a hook starts": lambda given: write("scripts/check.sh"),
+    "destroy a repository without a working tree": lambda given: remove("bare.git/HEAD"),
     "change the settings of a repository inside": lambda given: write("vendor/lib/.git/config"),
     "move a repository inside away": lambda given: move("vendor"),
     "lead a submodule elsewhere": lambda given: put("sub/.git", "gitdir: ../free\n"),
     "plant a repository in a folder": lambda given: plant("free/planted/.git"),
+    "plant a repository below a folder called .git": lambda given: plant("free/under/.git/deep"),
     "plant a repository without .git": lambda given: plant("free/bare"),
     "change what agents read": lambda given: write("AGENTS.md"),
     "change it by a second name": second_name,

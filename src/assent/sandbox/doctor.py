@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from assent.errors import AssentError
 from assent.record import record, replace
 from assent.sandbox.capability import Capability
+from assent.sandbox.drafts import DRAFT
 from assent.sandbox.ground import Machine
 from assent.sandbox.planted import HELD
 from assent.sandbox.profile import Settings, profile_for
@@ -43,14 +44,21 @@ OF_THE_PROJECT = (
     "lead git to other objects",
     "plan a command for git rebase",
     "make .git/HEAD a link",
+    "lead git out of the project by its index",
+    "lead git's objects elsewhere by a link",
+    "put a pipe among git's objects",
+    "name a program in .git/sequencer/opts",
+    "replace an object of git by another",
+    "remove the branch that is worked on",
     "change the settings of a repository inside",
     "plant a repository in a folder",
     "plant a repository without .git",
+    "plant a repository below a folder called .git",
 )
 """The command may have had a copy, or it was put away afterwards: what counts is what is there when it has ended."""
 KEPT = (
     *(".git", "vendor", "sub", "tools", "scripts", "more.gitconfig", ".venv", "AGENTS.md", ".github", ".vscode"),
-    *("free/planted/.git/config", "free/bare/config"),
+    *("free/planted/.git/config", "free/bare/config", "free/under/.git/deep/config", "bare.git"),
 )
 """What of the workspace nobody may have changed."""
 OBJECT = "e6/9de29bb2d1d6434b8b29ae775ad8c2e48c5391"
@@ -75,10 +83,14 @@ PROJECT = {
     "free/nothing": "",
     ".git/config": SETTINGS,
     ".git/HEAD": "ref: refs/heads/main\n",
+    ".git/refs/heads/main": f"{'1' * 40}\n",
+    ".git/.env": "TOKEN=x\n",
     ".git/hooks/sample": "",
     ".git/info/exclude": "",
     f".git/objects/{OBJECT}": "object",
-    "tools/hooks/pre-commit": "#!/bin/sh\n",
+    "tools/hooks/pre-commit": "#!/bin/sh\n./scripts/check.sh\n",
+    "scripts/check.sh": "",
+    "bare.git/HEAD": "ref: refs/heads/main\n",
     "more.gitconfig": "",
     "scripts/clean": "",
     "vendor/lib/.git/config": "",
@@ -125,7 +137,7 @@ def attempts(able: Capability, state: str) -> tuple[Attempt, ...]:
             return tuple(_judged(outside, found))
     finally:
         for name in set(os.listdir(place)) - before:
-            if name.startswith(HELD):  # what the attempts planted, and was put away
+            if name.startswith((HELD, DRAFT)):  # what the attempts planted, and was put away or kept
                 shutil.rmtree(os.path.join(place, name))
 
 
@@ -236,7 +248,7 @@ def _filled(folder: str, workspace: str, state: str, mark: str, **more: object) 
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "w", encoding="ascii") as stream:
             stream.write(text)
-    for folder in (".venv/bin", ".git/refs/heads", "vendor/lib/.git/objects", "vendor/lib/.git/refs"):
+    for folder in (".venv/bin", "bare.git/objects", "bare.git/refs", "vendor/lib/.git/objects", "vendor/lib/.git/refs"):
         os.makedirs(f"{workspace}/{folder}")
     os.chmod(f"{workspace}/tools/hooks/pre-commit", 0o700)
     os.symlink("production", f"{workspace}/conf/.env")

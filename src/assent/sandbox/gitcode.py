@@ -10,6 +10,7 @@ from posixpath import dirname, join, normpath
 
 from assent import gitconfig
 from assent.record import record
+from assent.sandbox.mentions import mentioned
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +19,13 @@ if TYPE_CHECKING:
     from assent.sandbox.profile import Ground
 
 MOST_INCLUDED, MOST_TEXT = 64, 1_000_000
+MOST_FOLLOWED = 150
+"""So many files that programs of git start and load are kept as they are; one that loads more is a whole project."""
+READ_ALONE = (
+    *("core.attributesfile", "blame.ignorerevsfile", "mailmap.file", "format.signaturefile", "commit.template"),
+    *("fsck.skiplist", "http.cookiefile", "core.worktree"),
+)
+"""Settings whose files git reads and does not start."""
 INCLUDES = ("include.path", "includeif")
 QUOTES = "\"'!()`;&|<>{}"
 SAMPLE = ".sample"
@@ -43,6 +51,7 @@ class Reading:
         self.codes: dict[Code, None] = {}
         self.files: dict[str, None] = {}
         """Files and folders in the workspace from which git takes what it runs, there or not."""
+        self._followed: set[str] = set()
 
     def repository(self, kept: str) -> None:
         """`kept` is a `.git`, or a folder that git would take for a repository."""
@@ -55,7 +64,7 @@ class Reading:
         for config in (f"{self._home}/.gitconfig", f"{self._home}/.config/git/config", "/etc/gitconfig"):
             hooks += self._config(config, top, ours=False)
         for folder in dict.fromkeys(hooks):
-            self._hooks(folder)
+            self._hooks(folder, top)
         for name in TODO:
             text = self._ground.text(f"{kept}/{name}") or ""
             for line in text.splitlines():
@@ -105,10 +114,13 @@ class Reading:
         elif name == "core.hookspath":
             yield self._at(value, top)
         else:
-            for word in value.split():
-                path = self._at(word.strip(QUOTES), top)
+            found = dict.fromkeys(self._at(word.strip(QUOTES), top) for word in value.split())
+            starts = name not in READ_ALONE
+            found |= mentioned(value, (top,), self._root, self._ground) if starts else {}
+            for path in found:
                 if self._is_inside(path) and path != self._root:
                     self._named(path, name)
+                    self._follow(path, top) if starts else None
 
     def _named(self, path: str, name: str) -> None:
         """A file that the value of a setting names. A folder is no program."""
@@ -118,13 +130,28 @@ class Reading:
         if kind == "file":
             self.codes[Code(f"{name} names {path}", path, self._ground.digest(path))] = None
 
-    def _hooks(self, folder: str) -> None:
+    def _follow(self, path: str, top: str) -> None:
+        """What a program starts and loads of the workspace, and that in turn; the nearest first."""
+        waiting = [path]
+        for one in waiting:  # grows while it is read
+            real = self._ground.real(one)
+            if real in self._followed or len(self._followed) >= MOST_FOLLOWED:
+                continue
+            self._followed.add(real)
+            text = self._ground.text(real) if self._ground.kind(real) == "file" else None
+            bases = tuple(dict.fromkeys((dirname(one), dirname(real), top)))
+            for named in mentioned(text or "", bases, self._root, self._ground):
+                self._named(named, one)
+                waiting.append(named)
+
+    def _hooks(self, folder: str, top: str) -> None:
         if self._is_inside(folder):
             self.files[folder] = None
         for name in self._ground.names(folder):
             path = f"{folder}/{name}"
             if not name.endswith(SAMPLE) and self._ground.kind(path) != "folder" and self._ground.runs(path):
                 self.codes[Code(f"the hook {name}", path, self._ground.digest(path))] = None
+                self._follow(path, top)
 
     def _at(self, text: str, base: str) -> str:
         text = self._home + text[1:] if text.startswith("~/") else text

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Iterator
 
 from assent import protected
 from assent.digest import sha256
 from assent.errors import AssentError
+from assent.sandbox.deadline import Deadline
 from assent.sandbox.gitcode import MOST_TEXT
 
 MOST_ENTRIES = 200_000
@@ -23,13 +25,18 @@ LINKED = frozenset(("HEAD", "commondir"))
 """A folder with either in it is a repository to git, whatever it is called."""
 
 
+OBJECTS = re.compile(r"/objects/(?:[0-9a-f]{2}|pack)$")
+"""Where git keeps objects: looked at and not counted, or a long history would leave no room for the project."""
+
+
 class Survey:
     """One walk through a workspace. INVARIANT: what could not be looked at is said, never taken for empty."""
 
-    def __init__(self, root: str, *, inside_git: bool = False, most: int = 0) -> None:
+    def __init__(self, root: str, *, most: int = 0, deadline: Deadline | None = None) -> None:
         self.root, self.complete = root, True
+        self._deadline = deadline or Deadline()
         self.unread: list[str] = []
-        self._inside_git, self._most = inside_git, most or MOST_ENTRIES
+        self._most = most or MOST_ENTRIES
         self._seen = 0
 
     def __iter__(self) -> Iterator[tuple[str, list[os.DirEntry[str]], bool]]:
@@ -37,19 +44,20 @@ class Survey:
         waiting, later = [(self.root, False)], list[tuple[str, bool]]()
         while waiting or later:
             here, foreign = waiting.pop() if waiting else later.pop()
+            self._deadline.check()
             try:
                 entries = list(os.scandir(here))
             except OSError:
                 self.complete = False
                 self.unread.append(here)
                 continue
-            self._seen += len(entries)
+            self._seen += len(entries) if not OBJECTS.search(here) else 0
             if self._seen > self._most:
                 self.complete = False
                 return
             yield here, entries, foreign
             for entry in entries:
-                if entry.is_dir(follow_symlinks=False) and (self._inside_git or entry.name != ".git"):
+                if entry.is_dir(follow_symlinks=False):
                     passed = foreign or entry.name in PASSED_OVER
                     (later if passed else waiting).append((entry.path, passed))
 
@@ -127,10 +135,12 @@ class Machine:
             found |= dict.fromkeys(_with_inodes(folder, inodes))
         return tuple(sorted(found)), survey.complete
 
-    def repositories(self, folder: str, most: int = 0) -> tuple[tuple[str, ...], bool]:
+    def repositories(
+        self, folder: str, most: int = 0, deadline: Deadline | None = None
+    ) -> tuple[tuple[str, ...], bool]:
         """What git would take for a repository in a workspace: each `.git`, and folders that look like one."""
         found: list[str] = []
-        survey = Survey(folder, most=most)
+        survey = Survey(folder, most=most, deadline=deadline)
         for here, entries, _ in survey:
             names = {entry.name for entry in entries}
             found += [f"{here}/.git"] if ".git" in names else []
@@ -180,7 +190,7 @@ def _inodes_of(paths: tuple[str, ...]) -> set[tuple[int, int]]:
 def _with_inodes(folder: str, inodes: set[tuple[int, int]]) -> Iterator[str]:
     """Every name in a workspace of these files."""
     numbers = {number for _, number in inodes}
-    survey = Survey(folder, inside_git=True)
+    survey = Survey(folder)
     for _, entries, _ in survey:
         for entry in entries:
             if entry.inode() in numbers and not entry.is_dir(follow_symlinks=False):

@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from assent.errors import AssentError
 from assent.sandbox.calls import MACHINES, call_filter
 from assent.sandbox.crowd import Crowd
+from assent.sandbox.deadline import Deadline
 from assent.sandbox.profile import Profile
 from assent.sandbox.rights import OF_FILES, WRITE
 from assent.sandbox.running import Confined
@@ -29,9 +30,10 @@ NEEDED = 6
 """Linux 6.12. Before it a confined process can send signals to every other process of the user."""
 PACKAGES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 LAUNCH = (
-    "import sys; sys.path.insert(0, sys.argv[1]); from assent.sandbox.launcher import main; "
+    "import sys; sys.path.append(sys.argv[1]); from assent.sandbox.launcher import main; "
     "main(int(sys.argv[2]), int(sys.argv[3]))"
 )
+"""INVARIANT: what lies beside the package comes after the standard library, and stands in for nothing of it."""
 PRIVATE = "assent-"
 
 
@@ -108,7 +110,7 @@ def _let_go(
         process.kill()
         process.communicate()
         crowd.close()
-        closing()
+        closing(Deadline())
         raise
     finally:
         os.close(told)
@@ -170,7 +172,7 @@ def _write(descriptor: int, data: bytes) -> None:
         rest = rest[os.write(descriptor, rest) :]
 
 
-def _closed(orders: int, private: str) -> tuple[str, ...]:
+def _closed(orders: int, private: str, _deadline: Deadline) -> tuple[str, ...]:
     os.close(orders)
     _removed(private)
     return ()

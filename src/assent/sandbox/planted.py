@@ -10,6 +10,7 @@ import os
 import shutil
 import tempfile
 
+from assent.sandbox.deadline import Deadline, TooLongError
 from assent.sandbox.gitcode import Code, read_code
 from assent.sandbox.ground import Machine
 from assent.sandbox.profile import Profile
@@ -27,17 +28,20 @@ class Watch:
         self._home = dict(profile.environment).get("HOME", "")
         self._before, self._whole = self._look()
 
-    def _look(self, most: int = 0) -> tuple[dict[Code, None], bool]:
+    def _look(self, most: int = 0, deadline: Deadline | None = None) -> tuple[dict[Code, None], bool]:
         root = self._profile.workspace
-        found, whole = self._ground.repositories(root, most)
+        found, whole = self._ground.repositories(root, most, deadline)
         return read_code(self._ground, root, self._home, found).codes, whole
 
-    def undo(self) -> tuple[str, ...]:
+    def undo(self, deadline: Deadline | None = None) -> tuple[str, ...]:
         """Put away what makes git run something that it would not have run before; what was done, in words.
 
         INVARIANT: only files that the command could have changed: whoever works outside meanwhile is left alone.
         """
-        after, whole = self._look(MOST_AFTER if self._whole else 0)
+        try:
+            after, whole = self._look(MOST_AFTER if self._whole else 0, deadline)
+        except TooLongError as error:
+            return (f"the project was not searched for what git would run now: {error}",)
         new = [code for code in after if code not in self._before and self._profile.changes(code.file)]
         notes = [] if whole else ["the project is too large: not all of it was searched for what git would run"]
         files: dict[str, list[str]] = {}

@@ -64,9 +64,11 @@ GIT_STATE = frozenset(
     """HEAD ORIG_HEAD FETCH_HEAD MERGE_HEAD MERGE_MSG MERGE_MODE MERGE_RR MERGE_AUTOSTASH AUTO_MERGE CHERRY_PICK_HEAD
     REVERT_HEAD REBASE_HEAD BISECT_HEAD BISECT_LOG BISECT_NAMES BISECT_START BISECT_TERMS BISECT_EXPECTED_REV
     BISECT_ANCESTORS_OK BISECT_FIRST_PARENT SQUASH_MSG COMMIT_EDITMSG TAG_EDITMSG NOTES_EDITMSG index packed-refs
-    refs logs reftable rebase-merge rebase-apply sequencer""".split()
+    refs logs rebase-merge rebase-apply sequencer""".split()
 )
 """What ordinary git changes in its folder besides objects. All else there is shown, and nobody's to change."""
+READ_ONLY = frozenset(("commondir", "reftable"))
+"""A repository with either can only be read: its state is elsewhere, or in a form that is not looked into."""
 OBJECTS = "/run/assent/objects"
 """Where the objects of a repository are shown while a command has a place of its own for new ones."""
 STARTED_PLACES = tuple(
@@ -329,7 +331,12 @@ def _keep_in(wanted: Making, root: str, kept: tuple[str, ...], repositories: tup
         return within(path, root) and ground.real(path) == path and wanted.changes(path)
 
     fixed: dict[str, Mount] = {}
-    for count, path in enumerate(filter(changes, repositories)):
+    tops: list[str] = []
+    for path in filter(changes, repositories):
+        if any(within(path, top) for top in tops):
+            continue  # a repository in git's own folder, such as one of a submodule, is as that is
+        count = len(tops)
+        tops += [path] if ground.kind(path) == "folder" else []
         found = _repository(ground, path, len(wanted.mounts) + len(fixed))
         fixed |= (
             {mount.path: mount for mount in found} if count < MOST_REPOSITORIES else {path: _as_it_is(ground, path)}
@@ -357,13 +364,11 @@ def _repository(ground: Ground, git: str, number: int) -> Iterator[Mount]:
         yield _as_it_is(ground, git)
         return
     if not git.endswith("/.git"):  # one without a working tree
-        for name in ("config", "hooks", "commondir", "info"):
-            if ground.kind(f"{git}/{name}") in ("file", "folder"):
-                yield _as_it_is(ground, f"{git}/{name}")
+        yield _as_it_is(ground, git)
         return
     kinds = {name: ground.kind(f"{git}/{name}") for name in ground.names(git)}
     links = [name for name, kind in kinds.items() if kind == "link" and (name in GIT_STATE or name == "objects")]
-    if links or kinds.get("objects") != "folder" or kinds.get("HEAD") != "file" or "commondir" in kinds:
+    if links or kinds.get("objects") != "folder" or kinds.get("HEAD") != "file" or not READ_ONLY.isdisjoint(kinds):
         yield Mount("read", git)
         return
     objects = f"{OBJECTS}-{number}"

@@ -18,6 +18,7 @@ from assent.record import record
 from assent.sandbox.bubblewrap import Wiring, argv
 from assent.sandbox.calls import call_filter
 from assent.sandbox.crowd import Crowd
+from assent.sandbox.deadline import Deadline
 from assent.sandbox.doorway import Doorway
 from assent.sandbox.drafts import Draft, carry_back
 from assent.sandbox.mounted import verify
@@ -28,6 +29,8 @@ LIBRARY = "bwrap: "
 BEGINS_SECONDS, POLL_SECONDS = 5.0, 0.001
 """How long a signal waits for the command it is for, and how often it looks."""
 GRACE_SECONDS, END_SECONDS = 10.0, 2.0
+CLOSING_SECONDS = 120.0
+"""How long each thing may take that is done when a command has ended."""
 ENDING = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 """Signals after which a command has to end; when it does not in the time of grace, it is ended."""
 FORWARDED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2)
@@ -56,10 +59,11 @@ class Confined:
         *,
         show: bool,
         library: str = LIBRARY,
-        closing: Callable[[], tuple[str, ...]] | None = None,
+        closing: Callable[[Deadline], tuple[str, ...]] | None = None,
     ) -> None:
         """`library` begins what the program that makes the sandbox says itself; `closing` is called at the end."""
         self.closing = [closing] if closing else []
+        self._deadline, self._told = Deadline(), False
         self.process, self.first, self._crowd, self._door = process, first, crowd, door
         self._library = library
         self._tail = bytearray()
@@ -68,7 +72,12 @@ class Confined:
         self._reader.start()
 
     def send(self, number: int) -> None:
-        """Hand a signal to the command and everything in its process group."""
+        """Hand a signal to the command and everything in its process group; after its end, stop what is left to do."""
+        if self.process.returncode is not None:
+            self._told = self._told or number in (*ENDING, signal.SIGINT)
+            if self._told:
+                self._deadline.stop()
+            return
         until = time.monotonic() + BEGINS_SECONDS
         while self._library and _is_waiting(self.first) and time.monotonic() < until:
             time.sleep(POLL_SECONDS)
@@ -105,12 +114,18 @@ class Confined:
         self._crowd.close()
         if self._door is not None:
             self._door.close()
-        notes = [note for close in self.closing for note in close()]
+        notes = [note for close in self.closing for note in self._closed(close)]
         errors = bytes(self._tail).decode(errors="replace")
         if self._library:
             _raise_ours(errors)
         refused = tuple(sorted(self._door.refused)) if self._door else ()
         return Ended(code if code >= 0 else 128 - code, errors, (*self._crowd.notes, *notes), refused)
+
+    def _closed(self, close: Callable[[Deadline], tuple[str, ...]]) -> tuple[str, ...]:
+        self._deadline = Deadline(CLOSING_SECONDS)
+        if self._told:
+            self._deadline.stop()
+        return close(self._deadline)
 
     def _read(self, show: bool) -> None:
         stream = self.process.stderr
@@ -164,7 +179,7 @@ def start(
         for one in inherited:
             os.close(one)
     confined = _let_go(process, told, go, profile, door, show=show)
-    confined.closing.append(lambda: carry_back(drafts))
+    confined.closing.append(lambda deadline: carry_back(drafts, deadline))
     return confined
 
 
