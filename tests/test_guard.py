@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from approval.asking import no, yes
-from assent import Guard, PermissionMode, PermissionSettings, Refused, codefiles
+from assent import Guard, PermissionMode, PermissionSettings, Refused, snapshot
 from assent.audit.verify import verify
 from assent.guard import ONCE
 from assent.questions import Answer, ApprovalRequest
@@ -216,7 +216,7 @@ def test_a_link_that_leads_elsewhere_since_asks_again(scene: Scene) -> None:
 def test_what_cannot_be_checked_as_a_whole_is_approved_for_this_attempt_only(
     scene: Scene, script: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(codefiles, "MOST_FILES", 2)
+    monkeypatch.setattr(snapshot, "MOST_ENTRIES", 2)
     for number in range(5):
         (scene.project / f"{number}.sh").write_text("echo\n")
     guard, person = scene.guard(yes)
