@@ -330,6 +330,12 @@ def test_a_system_a_home_and_what_all_share_are_not_looked_through(ground: Groun
     assert not ground.print(command).whole
 
 
+@pytest.mark.parametrize("message", ["keep /var/log small", "see /", "move ~ elsewhere"])
+def test_a_folder_that_a_text_mentions_is_not_looked_through(ground: Ground, message: str) -> None:
+    ground.run("git init -q .")
+    assert ground.print(f"git commit -m '{message}'").whole
+
+
 def test_a_stroke_is_no_folder(ground: Ground) -> None:
     ground.put("s.sh", "echo\n")
     assert ground.print("bash s.sh | sed s/a/b/ | cut -d/ -f1").whole

@@ -161,6 +161,20 @@ def test_a_changed_script_asks_again(scene: Scene, script: Path) -> None:
     assert scene.bash(guard, "sh run.sh", leave_after=0.0).state == "pending"
 
 
+def test_any_file_of_the_project_written_since_asks_again(scene: Scene, script: Path) -> None:
+    guard, _ = scene.guard(None)
+    parked(scene, guard)
+    (scene.project / "README.md").write_text("another\n")
+    assert scene.bash(guard, "sh run.sh", leave_after=0.0).state == "pending"
+
+
+def test_where_nothing_of_the_project_runs_other_files_may_be_written(scene: Scene, script: Path) -> None:
+    guard, _ = scene.guard(None)
+    parked(scene, guard, "rm run.sh")
+    (scene.project / "README.md").write_text("another\n")
+    assert scene.bash(guard, "rm run.sh", leave_after=0.0).state == "approved"
+
+
 @pytest.mark.parametrize(
     "command", ["sh  run.sh", "sh run.sh ", "sh run.sh # x", "LD_PRELOAD=x.so sh run.sh", "ｓh run.sh"]
 )

@@ -10,7 +10,7 @@ import re
 from fnmatch import translate
 
 from assent.gitconfig import NotUnderstoodError, settings
-from assent.snapshot import SYSTEM, UNWALKED, repository_above
+from assent.snapshot import SYSTEM, UNSETTLED, UNWALKED, repository_above
 from assent.types import Place
 
 TYPE_CHECKING = False
@@ -32,6 +32,8 @@ STARTERS = re.compile(
 """Programs that load files by themselves even when they are told to do nothing: startup files, settings, modules."""
 MOST_TEXT = 1_000_000
 MOST_CONFIGS = 50
+OTHER_REPOSITORIES = frozenset({"safe", "maintenance", "scalar"})
+"""Sections of git's settings that list repositories which the call is not about."""
 MANIFESTS = tuple(
     """.claude/agents .opencode/agent .opencode/agents .codex/agents .gemini/agents .qwen/agents .cursor/agents
     .github/agents .factory/droids .config/opencode/agent""".split()
@@ -52,12 +54,12 @@ STATE_AT_HOME = re.compile(
 FOLDERS_AT_HOME = re.compile(r"\.(?:.*\.d|bash.*|zsh.*|zfunc|oh-my-.*|aliases|functions)")
 """Folders in home from which startup files load others."""
 HARMLESS = frozenset(
-    """_ PWD OLDPWD SHLVL TERM COLORTERM COLUMNS LINES COLORFGBG WINDOWID TTY GPG_TTY VTE_VERSION LANG LANGUAGE TZ
+    """_ PWD OLDPWD SHLVL TERM COLORTERM COLUMNS LINES COLORFGBG WINDOWID TTY GPG_TTY VTE_VERSION LANG LANGUAGE
     XDG_RUNTIME_DIR XDG_SESSION_ID XDG_SESSION_TYPE XDG_SESSION_CLASS XDG_SEAT XDG_VTNR DBUS_SESSION_BUS_ADDRESS DISPLAY
     WAYLAND_DISPLAY XAUTHORITY SESSION_MANAGER DESKTOP_STARTUP_ID INVOCATION_ID JOURNAL_STREAM SYSTEMD_EXEC_PID
     HOSTNAME TMUX TMUX_PANE STY WINDOW SECURITYSESSIONID LS_COLORS SSH_AUTH_SOCK SSH_AGENT_PID
     CLAUDE_CODE_SSE_PORT CLAUDE_ENV_FILE CLAUDE_CODE_SESSION_ID CODEX_THREAD_ID CODEX_SESSION_ID GEMINI_SESSION_ID
-    TRACEPARENT TRACESTATE PYTEST_CURRENT_TEST PYTEST_XDIST_WORKER""".split()
+    CURSOR_TRACE_ID TRACEPARENT TRACESTATE PYTEST_CURRENT_TEST""".split()
 )
 HARMLESS_BEGINNINGS = ("LC_", "SSH_CLIENT", "SSH_CONNECTION", "SSH_TTY", "TERM_", "ITERM_", "KITTY_", "WEZTERM_",
     "ALACRITTY_", "KONSOLE_", "WT_")  # fmt: skip
@@ -159,7 +161,9 @@ class CodeFiles:
         `sure` if it is named as a path: a stroke in a text may be anything.
         """
         path = "/" + os.path.normpath(path).lstrip("/") if "\0" not in path else ""
-        if not path or path in self.paths or path in self.trees or path.startswith(NOT_FILES) or path in self._written:
+        if not path or path in self.paths or path in self.trees or path in self._written:
+            return
+        if path.startswith(NOT_FILES) or (not sure and f"{path}/".startswith(UNSETTLED)):
             return
         if os.path.isfile(path):
             self.paths[path] = None
@@ -210,7 +214,7 @@ class CodeFiles:
                     path = re.sub(r"^\$\{?HOME\}?", self._world.home.replace("\\", r"\\"), self._expand(piece))
                     path = os.path.join(self._bases[0], path)
                     if piece and not path.startswith(SYSTEM):
-                        self._take(path, deep=name in LIBRARIES)
+                        self._take(path, deep=name in LIBRARIES or name.startswith("GIT_CONFIG_VALUE_"))
 
     def _take_git(self) -> None:
         """What git would obey and start in the repositories that the call is about, where it lies elsewhere."""
@@ -225,8 +229,10 @@ class CodeFiles:
         for file in files:  # grows while it is read
             self._take(file, deep=False)
             for name, value in _settings(file):
-                path = self._expand(value)
-                if name.partition(".")[0] in ("include", "includeif"):
+                path, section = self._expand(value), name.partition(".")[0]
+                if section in OTHER_REPOSITORIES:
+                    continue
+                if section in ("include", "includeif"):
                     files += [os.path.join(os.path.dirname(file), path)] if len(files) < MOST_CONFIGS else []
                     self.whole = self.whole and len(files) < MOST_CONFIGS
                 for piece in (path, *TOKEN.findall(path)):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import os
 import time
+from itertools import islice
 
 from assent.gitindex import without_times
 
@@ -25,8 +26,11 @@ UNWALKED = frozenset({"/", "/usr", "/etc", "/var", "/home", "/opt", "/lib", "/ro
 """Folders that nobody looks through."""
 SHARED = 0o1002
 """Mode bits of a folder that everybody writes to, as `/tmp`: it never stays as it is."""
-SYSTEM = ("/usr/", "/bin/", "/sbin/", "/lib/", "/lib64/", "/nix/store/", "/proc/", "/sys/", "/dev/")
-"""What begins so belongs to the system."""
+SYSTEM = ("/usr/", "/bin/", "/sbin/", "/lib/", "/lib64/", "/nix/store/")
+"""What begins so belongs to the system: links to it are not followed."""
+UNSETTLED = ("/var/log/", "/var/lib/", "/var/cache/", "/var/spool/", "/run/", "/proc/", "/sys/", "/dev/")
+"""What begins so is written to all the time."""
+MOST_INDEX = 256 << 20
 GIT_PARTS = ({"HEAD", "objects", "refs"}, {"HEAD", "commondir"})
 """Names in a folder that git keeps a repository or a worktree in."""
 
@@ -44,12 +48,16 @@ class Snapshot:
         self._walked: set[tuple[int, int]] = set()
         self._linked: list[str] = []
         self._fresh: list[tuple[str, str]] = []
+        """Files that may be written once more without another change time, as they were seen."""
+        self._since = 0
 
     def add(self, root: str) -> None:
         """A folder with everything below it, and the folders elsewhere that links in it lead to."""
-        self._linked.append(root)
+        self._add_root(os.path.realpath(root))
         while self._linked:
-            self._add_root(self._linked.pop())
+            real = os.path.realpath(self._linked.pop())
+            if not real.startswith(SYSTEM):
+                self._add_root(real)
 
     def add_names(self, folder: str) -> None:
         """The files in a folder, none below."""
@@ -65,15 +73,16 @@ class Snapshot:
             self._fresh.clear()
         return self._hash.hexdigest()
 
-    def _add_root(self, root: str) -> None:
-        real = os.path.realpath(root)
+    def _add_root(self, real: str) -> None:
         try:
             status = os.stat(real)
         except (OSError, ValueError):
             return
-        if (status.st_dev, status.st_ino) in self._walked or real.startswith(SYSTEM):
+        if (status.st_dev, status.st_ino) in self._walked:
             return
-        if real in UNWALKED or f"{self._home}/".startswith(f"{real}/") or status.st_mode & SHARED == SHARED:
+        around_home = f"{self._home}/".startswith(f"{real}/")
+        unsettled = f"{real}/".startswith(UNSETTLED) or status.st_mode & SHARED == SHARED
+        if real in UNWALKED or around_home or unsettled:
             self.whole = False
             return
         self._walked.add((status.st_dev, status.st_ino))
@@ -87,42 +96,52 @@ class Snapshot:
 
     def _add_folder(self, folder: str, walked: set[tuple[int, int]]) -> list[str]:
         """The lines of one folder; the folders in it that were not walked yet."""
-        since = time.time_ns() - int(TICK * 1e9)
+        self._since = time.time_ns() - int(TICK * 1e9)
         try:
             with os.scandir(folder) as found:
-                entries = sorted(found, key=lambda entry: entry.name)
+                entries = sorted(islice(found, MOST_ENTRIES), key=lambda entry: entry.name)
         except (OSError, ValueError):
             self.whole = self.whole and not os.access(folder, os.X_OK)
             return []
-        self._entries += len(entries)
+        self._entries += len(entries) + 1
         git = _is_git(entries)
         lines, inner = [folder], []
         for entry in entries:
             try:
                 status = entry.stat(follow_symlinks=False)
             except (OSError, ValueError):
+                lines.append(entry.name)
                 continue
             kind = status.st_mode & FORMAT
-            if kind == FOLDER:
-                lines.append(f"{entry.name}\0{status.st_mode} {status.st_dev} {status.st_ino}")
+            if kind == FILE:
+                told = self._file(entry, status, git=git)
+            elif kind == FOLDER:
+                told = f"{status.st_mode} {status.st_dev} {status.st_ino}"
                 if (status.st_dev, status.st_ino) not in walked and entry.path not in self._left_out:
                     walked.add((status.st_dev, status.st_ino))
                     inner.append(entry.path)
-            elif kind == FILE:
-                told = _told(status)
-                if (git or status.st_size == 0) and (kept := _kept_by_git(entry, status, git=git)) is not None:
-                    told = kept
-                elif status.st_ctime_ns > since:
-                    self._fresh.append((entry.path, told))
-                if entry.name == ".git":
-                    self._linked += _led_to(entry.path)
-                lines += [f"{entry.name}\0{told}"] if told else []
             elif kind == LINK:
-                lines.append(f"{entry.name}\0{_told(status)} {self._target(entry.path)}")
+                told = f"{_told(status)} {self._target(entry.path)}"
             else:
-                lines.append(f"{entry.name}\0{status.st_mode} {status.st_ino}")
+                told = f"{status.st_mode} {status.st_ino}"
+            lines += [f"{entry.name}\0{told}"] if told else []
         self._hash.update("\0".join(lines).encode("utf-8", "surrogateescape") + b"\0\0")
         return inner
+
+    def _file(self, entry: os.DirEntry[str], status: os.stat_result, *, git: bool) -> str:
+        if entry.name == ".git":
+            self._linked += _led_to(entry.path)
+        if git or status.st_size == 0:
+            kept = _kept_by_git(entry, status, git=git)
+            if kept is not None:
+                return kept
+        return self._seen(entry.path, status)
+
+    def _seen(self, path: str, status: os.stat_result) -> str:
+        told = _told(status)
+        if status.st_ctime_ns > self._since:
+            self._fresh.append((path, told))
+        return told
 
     def _target(self, path: str) -> str:
         """Where a link leads; a folder elsewhere is walked later."""
@@ -134,7 +153,9 @@ class Snapshot:
             if (status.st_dev, status.st_ino) not in self._walked:
                 self._linked.append(path)
             return f"{leads}\0{status.st_dev} {status.st_ino}"
-        return f"{leads}\0{_told(status)}" if status.st_mode & FORMAT == FILE else leads
+        if status.st_mode & FORMAT == FILE:
+            return f"{leads}\0{self._seen(os.path.realpath(path), status)}"
+        return leads
 
 
 def _told(status: os.stat_result) -> str:
@@ -162,10 +183,10 @@ def _kept_by_git(entry: os.DirEntry[str], status: os.stat_result, *, git: bool) 
     `git status` writes the times of files into the index, with an empty lock beside it; every fetch writes FETCH_HEAD.
     """
     try:
-        if git and entry.name == "index":
+        if git and entry.name == "index" and status.st_size < MOST_INDEX:
             with open(entry.path, "rb") as source:
                 return f"{status.st_mode} {without_times(source.read())}"
-        if git and entry.name == "FETCH_HEAD":
+        if git and entry.name == "FETCH_HEAD" and status.st_size < MOST_INDEX:
             with open(entry.path, "rb") as source:
                 return f"{status.st_mode} {hashlib.sha256(source.read()).hexdigest()}"
     except OSError:
