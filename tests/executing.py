@@ -6,6 +6,7 @@ has are run for real, so that the generator cannot lie.
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
@@ -20,6 +21,8 @@ class Shape(NamedTuple):
     env: Mapping[str, str] = {}
     real: bool = False
     """Whether it can be run here."""
+    new: bool = False
+    """Whether the file is not there until the approval is given."""
 
 
 def payload(language: str, word: str) -> str:
@@ -31,6 +34,8 @@ def payload(language: str, word: str) -> str:
         "make": f"all:\n\techo {word} >> ran\ntest: all\nbuild: all\n",
         "js": f"require('fs').appendFileSync('ran', '{word}\\n')\n",
         "npm": f'{{"name": "x", "scripts": {{"test": "echo {word} >> ran", "build": "echo {word}"}}}}\n',
+        "perl": f"open(my $f, '>>', 'ran'); print $f \"{word}\\n\"; close $f; 1;\n",
+        "todo": f"exec echo {word} >> ran\n",
         "text": f"# {word}\n",
     }[language]
 
@@ -474,8 +479,154 @@ OTHER = (
 )  # fmt: skip
 
 
+# --- files that run because another file says so ----------------------------------------------------------------------
+
+START_SH = {
+    'DIR=$(dirname "$0")\n. "$DIR/lib.sh"': "lib.sh sh",
+    'HERE="$(cd "$(dirname "$0")" && pwd)"\n. $HERE/lib/util.sh': "lib/util.sh sh",
+    'for f in lib/*.sh; do . "./$f"; done': "lib/a.sh sh",
+    'for f in ./hooks.d/*; do sh "$f"; done': "hooks.d/10-a sh",
+    "run-parts hooks.d": "hooks.d/a hook",
+    "cd sub\nsh b.sh": "sub/b.sh sh",
+    "(cd sub && ./b.sh)": "sub/b.sh hook",
+    'find sub -name "*.sh" -exec sh {} +': "sub/b.sh sh",
+    "N=b\nsh sub/$N.sh": "sub/b.sh sh",
+    "sh [b]*.sh": "b.sh sh",
+    "sh cmd/${1:-x}.sh": "cmd/x.sh sh",
+    'PATH="$PWD/tools:$PATH"\nmytool': "tools/mytool hook",
+    "python3 -m pkg": "pkg/__main__.py py",
+    "python3 -m pkg.mod": "pkg/mod.py py",
+    "python3 pkg": "pkg/__main__.py py",
+    "make -C sub": "sub/Makefile make",
+    "cd sub && make": "sub/Makefile make",
+    ". ./steps.md": "steps.md sh",
+    "sh steps.log": "steps.log sh",
+    "cat q.db | sh": "q.db sh",
+    "sh .pytest_cache/x.sh": ".pytest_cache/x.sh sh",
+    "[ -f local.sh ] && . ./local.sh": "local.sh sh",
+    "node app": "app.js js",
+    "node app ": "app/index.js js",
+    "perl -Ilib -MFoo -e 1": "lib/Foo.pm perl",
+    "zsh -c 'fpath=(fns); autoload f; f'": "fns/f sh",
+    "#" + "x" * 1_100_000 + "\n. ./tail.sh": "tail.sh sh",
+    "true\n#\0\n. ./tail.sh": "tail.sh sh",
+}
+"""What `start.sh` says, and the file that runs then."""
+START_PY = {
+    "from pkg import (\n    a,\n    b,\n)": "pkg/b.py",
+    "x = 1; import helper": "helper.py",
+    "if True: import helper": "helper.py",
+    "def f(): import helper\nf()": "helper.py",
+    'import sys\nsys.path.insert(0, "lib")\nimport helper': "lib/helper.py",
+    'import importlib\nname = "helper"\nimportlib.import_module(name)': "helper.py",
+    'import os\nfor f in os.listdir("plugins"): exec(open("plugins/" + f).read())': "plugins/p.txt",
+    'from pathlib import Path\nexec((Path("lib") / "x.txt").read_text())': "lib/x.txt",
+    'import subprocess\nsubprocess.run(["python3", "s" + ".py"])': "s.py",
+    'import subprocess\nsubprocess.run(["python3", "s.py"], cwd="sub")': "sub/s.py",
+    "import pkg": "pkg/__init__.py",
+    "import tempfile": "random.py",
+}
+MAKEFILE = {
+    "include mk/*.make": "mk/a.make make",
+    "include $(wildcard mk/*.mk)": "mk/a.mk make",
+    "D = mk\ninclude $(D)/a.inc": "mk/a.inc make",
+    "all:\n\t$(MAKE) -C sub": "sub/Makefile make",
+    "all:\n\tcd sub && $(MAKE)": "sub/Makefile make",
+    "export PATH := $(CURDIR)/tl:$(PATH)\nall:\n\tgen": "tl/gen hook",
+    "SHELL = ./tl/mysh\nall:\n\ttrue": "tl/mysh hook",
+    "all:\n\tpython3 -m tools.x": "tools/x/__main__.py py",
+    "S = s\nall:\n\tsh d/$(S).sh": "d/s.sh sh",
+    "all:\n\tfor f in d/*; do sh $$f; done": "d/s.sh sh",
+    "all:\n\tpython3 -m unittest discover tests": "tests/test_a.py py",
+    "-include local.cfg": "local.cfg make",
+}
+APP_JS = {
+    "require('dep')": "node_modules/dep/index.js",
+    "require('@s/dep')": "node_modules/@s/dep/index.js",
+    "for (const f of require('fs').readdirSync('plugins')) require('./plugins/' + f)": "plugins/p.js",
+    "require(require('path').join(__dirname, 'lib', 'x.js'))": "lib/x.js",
+    "const d = './lib'; require(`${d}/x`)": "lib/x.js",
+}
+SCRIPT = {
+    "mytool": "node_modules/.bin/mytool hook",
+    "node tools/t": "tools/t.js js",
+    "cd sub && node t.js": "sub/t.js js",
+    "node --test": "test/a.test.js js",
+}
+"""What the script `test` of a package says."""
+BARE = "git init -q .; git commit -q --allow-empty -m x"
+LOADED = (
+    Shape("bash -c true", "rc", "sh", env={"BASH_ENV": "rc"}, real=True),
+    Shape("bash x.sh", "rc.sh", "sh", {"x.sh": ""}, env={"BASH_ENV": "$HOME/project/rc.sh"}, real=True),
+    Shape("bash -lc true", "../.bash_profile", "sh", real=True),
+    Shape("bash -ic true", "../.bashrc", "sh", real=True),
+    Shape("bash -lc true", "../.aliases", "sh", {"../.bash_profile": ". ~/.aliases\n"}, real=True),
+    Shape("bash -ic true", "../.bashrc.d/x", "sh", {"../.bashrc": "for f in ~/.bashrc.d/*; do . $f; done"}, real=True),
+    Shape("bash -c true", "../elsewhere/rc", "sh", env={"BASH_ENV": "../elsewhere/rc"}, real=True),
+    Shape("python3 -c 1", "../libs/deep/sitecustomize.py", "py", env={"PYTHONPATH": "../libs/deep"}, real=True),
+    Shape("zsh -c true", "z/.zshenv", "sh", env={"ZDOTDIR": "z"}),
+    Shape("true && ls", "lib/x.so", "text", env={"LD_PRELOAD": "lib/x.so"}),
+    Shape("ls", "lib/x.so", "text", env={"LD_PRELOAD": "x.so", "LD_LIBRARY_PATH": "lib"}),
+    Shape("node -e 0", "pre/x.js", "js", env={"NODE_OPTIONS": "--require ./pre/x.js"}),
+    Shape("perl -e 1", "lib/Foo.pm", "perl", env={"PERL5OPT": "-MFoo", "PERL5LIB": "lib"}),
+    Shape("git diff", "tools/d", "hook", setup=BARE, env={"GIT_EXTERNAL_DIFF": "tools/d"}),
+    Shape(
+        COMMIT,
+        "hk/pre-commit",
+        "hook",
+        setup="git init -q .",
+        env={"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "core.hooksPath", "GIT_CONFIG_VALUE_0": "hk"},
+        real=True,
+    ),
+    Shape(f"git init -q n; cd n; {COMMIT}", "tpl/hooks/pre-commit", "hook", env={"GIT_TEMPLATE_DIR": "../project/tpl"}),
+    Shape("git rebase --continue", ".git/rebase-merge/git-rebase-todo", "todo", setup=BARE),
+    Shape("git status", "tools/fs", "hook", setup=f"{BARE}; git config core.fsmonitor tools/fs"),
+    Shape("git add f", "tools/c", "hook", {"f": "", ".gitattributes": "* filter=z\n"}, setup=BARE),
+    Shape(COMMIT, "tools/chk.py", "py", {".git/hooks/pre-commit": "#!/bin/sh\npython3 -m tools.chk\n"}, setup=BARE),
+    Shape("flask run", "web/__init__.py", "py", env={"FLASK_APP": "web"}),
+    Shape("find . -name 'x*' -exec sh {} +", "docs/x.md", "sh", real=True),
+    Shape("find . -name '*.sh' -exec sh {} +", ".mypy_cache/x.sh", "sh", real=True),
+    Shape("cat docs/* | sh", "docs/x.md", "sh", real=True),
+    Shape("PATH=$PWD/tools:$PATH mytool", "tools/mytool", "hook", real=True),
+    Shape("PATH=tools:$PATH; mytool", "tools/mytool", "hook", real=True),
+    Shape("bash start.sh", "tools/ls", "hook", {"start.sh": "ls\n"}, env={"PATH+": "tools"}, real=True),
+    Shape("bash start.sh", "../.local/bin/mytool", "hook", {"start.sh": "mytool\n"}, env={"PATH+": "../.local/bin"}),
+    Shape("./run", "tools/interp", "hook", {"run": "#!/usr/bin/env interp\n"}, "chmod +x run", {"PATH+": "tools"}),
+    Shape("npm run b -ws", "packages/a/run.sh", "sh", {"package.json": '{"workspaces": ["packages/*"]}'}),
+    Shape("cargo build", "crates/m/build.rs", "text", {"Cargo.toml": '[workspace]\nmembers = ["crates/*"]\n'}),
+    Shape("go run .", "internal/y/y.go", "text", {"main.go": 'package main\nimport "m/internal/y"\n'}),
+    Shape("helm install r chart", "chart/templates/a.yaml", "text"),
+    Shape("terraform apply", "modules/x/main.tf", "text", {"main.tf": ""}),
+    Shape("pytest", "helpers/fix.py", "py", {"conftest.py": 'pytest_plugins = ["helpers.fix"]\n'}),
+    Shape(".venv/bin/tool", ".venv/lib/python3.11/site-packages/dep/cli.py", "py", {".venv/bin/tool": ""}),
+    Shape("bash c0.sh", "c320.sh", "sh", {f"c{n}.sh": f". ./c{n + 1}.sh\n" for n in range(320)}, real=True),
+    Shape("bash s.sh", "../lib.sh", "sh", {"s.sh": "sh ./l\n"}, setup="ln -s ../lib.sh l", real=True),
+    Shape("bash s.sh", "../d/a.sh", "sh", {"s.sh": "for f in l/*; do sh $f; done"}, setup="ln -s ../d l", real=True),
+)  # fmt: skip
+
+
+def _loaded() -> Iterator[Shape]:
+    """Each of them twice: with the file changed, and with the file added after the approval."""
+    tables = (
+        *[("bash start.sh", "start.sh", *row) for row in START_SH.items()],
+        *[("python3 start.py", "start.py", text, f"{file} py") for text, file in START_PY.items()],
+        *[("make", "Makefile", *row) for row in MAKEFILE.items()],
+        *[("node app.js", "app.js", text, f"{file} js") for text, file in APP_JS.items()],
+        *[("npm test", "package.json", f'{{"scripts": {{"test": "{text}"}}}}', told) for text, told in SCRIPT.items()],
+    )
+    for command, start, text, told in tables:
+        file, language = told.split()
+        needed = next((one for one in ("npm", "node", "zsh", "run-parts") if one in f"{command} {text}"[:200]), "sh")
+        files = {start: f"{text}\n", **({"pkg/a.py": ""} if "    a,\n" in text else {})}
+        yield Shape(command, file, language, files, real=bool(shutil.which(needed)))
+        yield Shape(command, file, language, files, new=True)
+    yield from LOADED
+    yield from (shape._replace(new=True, real=False) for shape in LOADED if "l" not in shape.setup.split())
+
+
 def shapes() -> Iterator[Shape]:
     """All of them."""
+    yield from _loaded()
     for line in SHELL:
         yield Shape(line.replace("FILE", "s.sh"), "s.sh", "sh", real=True)
     for line in PYTHON:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from approval.asking import no, yes
-from assent import Guard, PermissionMode, PermissionSettings, Refused, codefiles
+from assent import Guard, PermissionMode, PermissionSettings, Refused, snapshot
 from assent.audit.verify import verify
 from assent.guard import ONCE
 from assent.questions import Answer, ApprovalRequest
@@ -161,6 +161,20 @@ def test_a_changed_script_asks_again(scene: Scene, script: Path) -> None:
     assert scene.bash(guard, "sh run.sh", leave_after=0.0).state == "pending"
 
 
+def test_any_file_of_the_project_written_since_asks_again(scene: Scene, script: Path) -> None:
+    guard, _ = scene.guard(None)
+    parked(scene, guard)
+    (scene.project / "README.md").write_text("another\n")
+    assert scene.bash(guard, "sh run.sh", leave_after=0.0).state == "pending"
+
+
+def test_where_nothing_of_the_project_runs_other_files_may_be_written(scene: Scene, script: Path) -> None:
+    guard, _ = scene.guard(None)
+    parked(scene, guard, "rm run.sh")
+    (scene.project / "README.md").write_text("another\n")
+    assert scene.bash(guard, "rm run.sh", leave_after=0.0).state == "approved"
+
+
 @pytest.mark.parametrize(
     "command", ["sh  run.sh", "sh run.sh ", "sh run.sh # x", "LD_PRELOAD=x.so sh run.sh", "ｓh run.sh"]
 )
@@ -216,7 +230,7 @@ def test_a_link_that_leads_elsewhere_since_asks_again(scene: Scene) -> None:
 def test_what_cannot_be_checked_as_a_whole_is_approved_for_this_attempt_only(
     scene: Scene, script: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(codefiles, "MOST_FILES", 2)
+    monkeypatch.setattr(snapshot, "MOST_ENTRIES", 2)
     for number in range(5):
         (scene.project / f"{number}.sh").write_text("echo\n")
     guard, person = scene.guard(yes)

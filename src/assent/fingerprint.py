@@ -1,7 +1,7 @@
 """What an approval is bound to: a digest of the action as it would really happen, made anew before it is spent.
 
-A changed command, folder, program, file that it could execute, variable, link, mode or policy gives another one, and
-the person is asked again.
+A changed command, folder, program, variable, link, mode or policy gives another one, and so does any change in the
+project when something of it would run; the person is asked again.
 """
 
 from __future__ import annotations
@@ -11,9 +11,11 @@ import os
 import time
 
 from assent import wire
-from assent.codefiles import CodeFiles, is_installed, is_loader
+from assent.codefiles import CodeFiles, is_harmless
 from assent.digest import sha256
+from assent.folders import state_folder
 from assent.record import record
+from assent.snapshot import Snapshot
 from assent.types import Place
 
 TYPE_CHECKING = False
@@ -26,8 +28,8 @@ if TYPE_CHECKING:
 
 CHANGES = frozenset({"write", "delete"})
 CHUNK = 1 << 20
-MOST_BYTES = 64 << 20
-"""So much content of small files is read; of what is beyond, size, inode and times must do."""
+MOST_BYTES = 256 << 20
+"""So much content is read; of what is beyond, size, inode and times must do."""
 FRESH = 3.0
 """Seconds in which a file may be written again without another time."""
 MOST_WORDS = 2_000
@@ -50,18 +52,32 @@ def fingerprint(case: Case, policy_digest: str, world: DiskWorld, env: Mapping[s
     files.collect()
     contents = Contents()
     parts = [
-        *("assent action 2", call.agent, call.session, *call.chain, call.tool, call.shell, call.cwd),
+        *("assent action 3", call.agent, call.session, *call.chain, call.tool, call.shell, call.cwd),
         *(call.workspace or "", policy_digest, wire.dumps(call.input), contents.identity(call.cwd)),
     ]
     parts += [f"sandbox {case.sandbox}"] if case.sandbox else []
-    parts += [f"{name}={env[name]}" for name in sorted(env) if is_loader(name)]
+    if case.calls or files.starts:
+        parts += [f"{name}={env[name]}" for name in sorted(env) if not is_harmless(name)]
     parts += _programs(case, env, contents)
     for effect in case.effects:
         parts += _object(effect)
     parts += [f"file {path} {contents.state(path)}" for path in sorted(files.paths)]
-    parts += [] if files.whole else [f"only {once}"]
+    tree = _tree(files, world, env)
+    parts.append(f"tree {tree.digest()}")
+    whole = files.whole and tree.whole
+    parts += [] if whole else [f"only {once}"]
     text = "\0".join(part.replace("\0", "\0\0") for part in parts).encode("utf-8", "surrogatepass")
-    return Fingerprint(sha256(text), files.whole, once)
+    return Fingerprint(sha256(text), whole, once)
+
+
+def _tree(files: CodeFiles, world: DiskWorld, env: Mapping[str, str]) -> Snapshot:
+    """What lies where something would run. Assent's own state is left out: it changes with every question."""
+    tree = Snapshot(world.home, [state_folder(env, world.home)])
+    for root in files.trees:
+        tree.add(root)
+    for folder in files.folders:
+        tree.add_names(folder)
+    return tree
 
 
 def _object(effect: Effect) -> Iterator[str]:
@@ -82,17 +98,16 @@ class Contents:
         known = self.identity(path)
         try:
             status = os.stat(path)
-            if self._is_settled(path, status):
+            if self._is_settled(status):
                 return known
             self._left -= status.st_size
             return f"{known} {_digest(path)}"
         except (OSError, ValueError) as error:
             return f"{known} unreadable {type(error).__name__}"
 
-    def _is_settled(self, path: str, status: os.stat_result) -> bool:
-        """Whether size, inode and times must do: for the mass of files, none of which was written just now."""
-        mass = is_installed(path) or (self._left < status.st_size < CHUNK)
-        return mass and abs(self._now - status.st_ctime) > FRESH
+    def _is_settled(self, status: os.stat_result) -> bool:
+        """Whether size, inode and times must do: for what is too much to read, and was not written just now."""
+        return self._left < status.st_size and abs(self._now - status.st_ctime) > FRESH
 
     def identity(self, path: str) -> str:
         """The very object behind a path: replacing it, or pointing a link elsewhere, changes this."""

@@ -157,7 +157,9 @@ class Guard:
                     await _called_off(guess)
                 if answer is not None:
                     return answer
-            return failed("what this call would do kept changing while a person was asked")
+            return failed(
+                "what this call would do, or the project it would run in, kept changing while a person was asked"
+            )
         except Refused:
             raise
         except AssentError as error:
