@@ -417,8 +417,8 @@ EXAMPLES: dict[str, str] = {
     "git reset HEAD a": "note . #git.repository | change the repository #git.reset",
     "git reset --hard HEAD~1": "note . #git.repository | change the repository #git.reset.hard | write ./**"
     " #git.reset.hard",
-    "git reset --h": "note . #git.repository | change the repository #git.reset"
-    " | blind git reset: option --h is not known, it may mean --hard",
+    "git reset --h": "note . #git.repository | change the repository #git.reset | change the repository"
+    " #git.reset.hard | write ./** #git.reset.hard | blind git reset: option --h is not known, it may mean --hard",
     "git clean -fdx": "note . #git.repository | delete ./** #git.clean.force",
     "git clean -n": "note . #git.repository | list ./**",
     "git clean -fd src": "note . #git.repository | delete src/** #git.clean.force",
@@ -431,9 +431,9 @@ EXAMPLES: dict[str, str] = {
     " #git.rebase | gap git rebase: may start an editor",
     "git rebase -q --exec 'touch pwned' HEAD~1": "run touch pwned #inline | note . #git.repository.hooks"
     " | change the repository #git.rebase | write ./** #git.rebase",
-    "git rebase -q --exe='touch pwned' HEAD~1": "note . #git.repository.hooks"
-    " | change the repository #git.rebase | write ./** #git.rebase"
-    " | blind git rebase: option --exe is not known, it may mean --exec",
+    "git rebase -q --exe='touch pwned' HEAD~1": "note . #git.repository.hooks | change the repository #git.rebase"
+    " | write ./** #git.rebase | run touch pwned #inline | blind git rebase: option --exe is not known, it may mean"
+    " --exec",
     "git cherry-pick -x ddaebf0": "note . #git.repository.hooks | change the repository #git.cherry-pick | write ./**"
     " #git.cherry-pick",
     "git revert --no-edit HEAD": "note . #git.repository.hooks | change the repository #git.revert | write ./**"

@@ -286,8 +286,8 @@ EXAMPLES: dict[str, str] = {
     "git log --grep='--output=pwned' -1": "note . #git.repository",
     "git log --since='2 weeks ago' --until=now": "note . #git.repository",
     "git log --output=pwned": "write pwned | note . #git.repository",
-    "git log --outp=pwned": "note . #git.repository"
-    " | blind git log: option --outp is not known, it may mean --output-indicator-new",
+    "git log --outp=pwned": "note . #git.repository | maybe write pwned | blind git log: option --outp is not"
+    " known, it may mean --output-indicator-new",
     "git log --format --output=pwned": "write pwned | note . #git.repository",
     "git log -U --output=pwned": "write pwned | note . #git.repository | search ./** #search.tracked",
     "git log -p": "note . #git.repository | search ./** #search.tracked",

@@ -339,9 +339,9 @@ EXAMPLES: dict[str, str] = {
     "git fetch origin main:main": "note . #git.repository.hooks | reach remote origin #git.fetch | change the"
     " repository"
     " #git.fetch",
-    "git fetch --upl='touch pwned' .": "note . #git.repository.hooks | read ./** #git.fetch"
-    " | change the repository #git.fetch | maybe read ."
-    " | blind git fetch: option --upl is not known, it may mean --upload-pack",
+    "git fetch --upl='touch pwned' .": "note . #git.repository.hooks | read ./** #git.fetch | change the"
+    " repository #git.fetch | maybe read . | run touch pwned #inline | blind git fetch: option --upl is not known,"
+    " it may mean --upload-pack",
     "git pull": "note . #git.repository.hooks | reach the remote of the branch #git.fetch | change the repository"
     " #git.pull | write ./** #git.pull",
     "git pull --rebase origin main": "note . #git.repository.hooks | reach remote origin #git.fetch | change the"
