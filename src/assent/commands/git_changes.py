@@ -25,7 +25,9 @@ from assent.commands.git_repository import (
     whole_tree,
     writes_tree,
 )
-from assent.commands.program import Program, turns_off
+from assent.commands.inputs import input_text
+from assent.commands.patch import named_by
+from assent.commands.program import Program, passes_on, turns_off
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -170,6 +172,22 @@ def _applying(args: Args) -> Iterator[Fact]:
         yield from change(args, "git.index")
     if not args.has("--cached"):
         yield from args.file("write", HERE, deep=True, code="git.apply")
+        yield from _named_in_patch(args)
+
+
+def _named_in_patch(args: Args) -> Iterator[Fact]:
+    """The files that a patch on standard input names; `--directory` puts them below another folder."""
+    yield from named_by(args, input_text(args.call), HERE)
+    for word in args.values("--directory"):
+        yield from named_by(args, input_text(args.call), word)
+
+
+def _mailing(args: Args) -> Iterator[Fact]:
+    yield from _merging(args)
+    yield from _named_in_patch(args)
+
+
+passes_on(_mailing, _merging)
 
 
 @turns_off("-l --points-at --contains --no-contains --merged --no-merged")
@@ -343,7 +361,7 @@ COMMANDS = {
         " --committer-date-is-author-date --ignore-date --rerere-autoupdate --no-rerere-autoupdate --no-gpg-sign"
         " --empty= -n,--no-verify",
         "read*",
-        _merging,
+        _mailing,
     ),
     "apply": looks(
         "--exclude= --include= -p= --no-add --stat --numstat --summary --check --index -N,--intent-to-add --cached"
