@@ -345,9 +345,8 @@ EXAMPLES = {
     " | gap redis-cli: `config set` may run code, write files or change the server",
     "redis-cli EVAL 'return 1' 0": "reach redis on this machine #db.read | change the database #db.change"
     " | gap redis-cli: `eval return 1` may run code, write files or change the server",
-    "redis-cli --eval a": "reach redis on this machine #db.read | change the database #db.change"
-    " | gap redis-cli: option --eval is not known"
-    " | gap redis-cli: `a` may run code, write files or change the server",
+    "redis-cli --eval a": "reach redis on this machine #db.read | change the database #db.change | blind"
+    " redis-cli: option --eval is not known | gap redis-cli: `a` may run code, write files or change the server",
     "redis-cli --rdb a": "write a | reach redis on this machine #db.read",
     "redis-cli": "reach redis on this machine #db.read | change the database #db.change"
     " | gap redis-cli: its commands come from standard input",
