@@ -128,3 +128,20 @@ def test_a_folder_that_merely_was_searched_is_not_closed(tmp_path: Path, monkeyp
     monkeypatch.setattr(sys, "path", [str(tmp_path), "", *sys.path])
     monkeypatch.setattr(folders, "_running", ())
     assert not any(place.startswith(str(tmp_path)) or place == "" for place in folders.running_places())
+
+
+def test_the_folder_that_the_package_is_imported_from_is_closed_whatever_it_is_called(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(folders, "__file__", str(tmp_path / "lib/assent/folders.py"))
+    monkeypatch.setattr(folders, "_running", ())
+    assert str(tmp_path / "lib") in folders.running_places()
+
+
+def test_a_home_or_the_top_of_the_machine_is_not_closed_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/somewhere/home")
+    for above in ("/somewhere/home", "/opt"):
+        monkeypatch.setattr(folders, "__file__", f"{above}/assent/folders.py")
+        monkeypatch.setattr(folders, "_running", ())
+        found = folders.running_places()
+        assert (f"{above}/assent" in found, above in found) == (True, False)

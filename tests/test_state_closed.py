@@ -58,7 +58,7 @@ def test_no_mode_reads_it(tmp_path: Path, full_auto: Policy, text: str, moved: b
 def test_asking_assent_itself_stays_open(tmp_path: Path, full_auto: Policy) -> None:
     env, project = {"HOME": str(tmp_path)}, tmp_path / "project"
     project.mkdir()
-    for command in ("assent audit tail", "assent check 'ls'", "assent policy show"):
+    for command in ("assent audit verify", "assent check 'ls'", "assent policy show"):
         call = ToolCall("Bash", {"command": command}, cwd=str(project), workspace=str(project))
         found = judge(call, full_auto, DiskWorld(env=env), own_folders(env, str(tmp_path)))
         assert str(found.verdict) == "allow", command

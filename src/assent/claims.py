@@ -26,11 +26,14 @@ SAYS = {
     "write": "writes",
     "reach": "reaches",
     "lookup": "reaches",
+    "later": "arranges what runs later:",
     "privilege": "runs with other rights",
     "run": "runs",
 }
 """Kinds of effects that a description should not keep to itself, the gravest first, and how a sentence says them."""
 REMARKABLE = frozenset(SAYS) - {"run", "lookup"}
+LATER = ("schedule", "cron")
+"""How codes of effects begin by which something runs at another time, when nobody looks."""
 BLIND = "run"
 """What cannot be understood may run anything."""
 
@@ -123,12 +126,15 @@ ACTS = (
     _act(SENT_THINGS, "run reach change send"),
     _act(
         _words(
-            "fetch download clon pull curl wget crawl scrap brows ping request",
+            "fetch download clon pull curl wget crawl scrap brows ping request"
+            " get(?:ting)?(?!\\s+(?:the\\s+)?(?:current|list|number|size|name|value|status|info|content|path|detail))",
             "tải xuống, tải về, sao chép kho",
             "下载 下載 克隆 拉取 获取 獲取 抓取",
         ),
         "run write reach change",
     ),
+    _act(_words("plan estimat", "lên kế hoạch", "规划 規劃"), "run write reach"),
+    _act(_words("back\\s*-?up snapshot", "sao lưu", "备份 備份"), "run write reach change send"),
     _act(
         _words(
             "delet remov clean clean-?up wip purg clear eras drop prun uninstall unlink trash destroy kill stop"
@@ -184,6 +190,11 @@ NETWORK_WORDS = re.compile(
 )
 """Admit that a network is reached, and claim nothing."""
 RIGHTS_WORDS = re.compile(r"\b(?:sudo|root|admin\w*|privileg\w*|superuser|elevated)\b", re.IGNORECASE)
+LATER_WORDS = re.compile(
+    r"\b(?:cron\w*|schedul\w*|timers?|jobs?|periodic\w*|daily|hourly|nightly|weekly|recurring|reminders?)\b"
+    r"|\b(?:every|each) (?:minute|hour|day|night|week)\b|lịch|定时|定時|计划任务|排程",
+    re.IGNORECASE,
+)
 FLAT = (
     (
         re.compile(
@@ -195,6 +206,10 @@ FLAT = (
             re.IGNORECASE,
         ),
         frozenset(SAYS),
+    ),
+    (
+        re.compile(r"\b(?:harmless|no[-\s]?op|does nothing|safe to run)\b|vô hại|无害|無害", re.IGNORECASE),
+        frozenset({"send", "delete", "change", "write", "later", "privilege"}),
     ),
     (
         re.compile(
@@ -278,6 +293,8 @@ def _deeds(effects: Iterable[Effect], gaps: Iterable[Gap]) -> dict[str, str]:
 def _kind(effect: Effect) -> str:
     if effect.kind == "reach" and (_host(effect) in REGISTRIES or effect.code == "git.fetch"):
         return "lookup"
+    if effect.code.startswith(LATER):
+        return "later"
     return "privilege" if effect.code == "privilege" else effect.kind
 
 
@@ -309,6 +326,7 @@ def _claimed(words: str) -> tuple[list[re.Match[str]], frozenset[str]]:
                 break
         start = end
     admitted |= {"reach"} if NETWORK_WORDS.search(words) else frozenset()
+    admitted |= {"later"} if LATER_WORDS.search(words) else frozenset()
     admitted |= {"privilege"} if RIGHTS_WORDS.search(words) else frozenset()
     return claims, admitted
 

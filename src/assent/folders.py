@@ -81,9 +81,14 @@ def running_places() -> tuple[str, ...]:
         library = os.path.dirname(os.path.abspath(os.__file__))
         found += [library, *(path for path in sys.path if _is_searched(path, library))]
         above = os.path.dirname(package)
-        found += [above] if os.path.basename(above) in PACKAGES else []
+        found += [above] if _is_narrow(above) else []
         _running = tuple([path for path in dict.fromkeys(found) if not any(_is_below(path, one) for one in found)])
     return _running
+
+
+def _is_narrow(folder: str) -> bool:
+    """Whether a folder is one that modules are imported from and not a whole home, or the top of the machine."""
+    return folder.count("/") > 1 and folder != os.path.expanduser("~")
 
 
 def _is_below(path: str, folder: str) -> bool:

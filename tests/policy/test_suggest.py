@@ -228,3 +228,9 @@ def test_a_suggestion_of_a_redirect_names_the_file_it_writes() -> None:
     assert suggested(f"echo x > {PROJECT}/src/new.py") == ("Write(./src/new.py)", "Write(./src/**)")
     assert suggested("echo x > /tmp/x/new") == ("Write(/tmp/x/new)", "Write(/tmp/x/**)")
     assert answer("echo x > ./src/new.py", policy_of(["Write(./src/**)"])) == "allow by allow"
+
+
+@pytest.mark.parametrize("option", ["-p", "-pw", "--pass", "--pin"])
+def test_a_word_that_may_be_a_password_of_an_unknown_program_is_no_part_of_a_suggestion(option: str) -> None:
+    assert not any("swordfish" in text for text in suggested(f"frob {option} swordfish"))
+    assert suggested(f"frob {option} 8080") == (f"Bash(frob {option} 8080)",)

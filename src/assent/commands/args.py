@@ -47,6 +47,12 @@ STARTS = frozenset(
     -specs --specs""".split()
 )
 """Options that start something wherever there are such: no rule on the words before one is about that."""
+TELLING = frozenset(
+    """exec execute run runner command cmd shell script plugin plugins load loader require eval hook hooks debugger
+    pdbcls upload send post publish push paste pastebin share webhook
+    output outfile write save dump export delete remove overwrite""".split()
+)
+"""Parts of names that say that an option runs, sends, writes or deletes something, whatever program has it."""
 BACKSLASHES = ("'\\", '"\\')
 """A backslash at the beginning of what is quoted."""
 new_effect, new_gap, new_word = maker(Effect), maker(Gap), maker(Word)
@@ -396,7 +402,7 @@ class Args:
                 next((known for known in table if known.startswith(name)), "") if name[1] == "-" and not many else ""
             )
             may_mean = f", it may mean {meant}" if meant else ""
-            blind = meant != "" or exact or many or name in STARTS
+            blind = meant != "" or exact or many or name in STARTS or not TELLING.isdisjoint(name.lower().split("-"))
             facts.append(self._misread(name, f"option {name} is not known{may_mean}", blind=blind))
             return 0
         if option.takes == "":

@@ -67,9 +67,22 @@ SECRETS = (
     "credential",
     "password",
     "private-key",
+    "api-key",
+    "key-pair",
+    "access-key",
+    "function-configuration",
+    "user-pool-client",
+    "access-details",
+    "auth-token",
 )
+"""What stands in the name of an operation that answers with a secret, whatever verb is before it."""
+NAMES_ONLY = tuple(
+    "list- put- tag- untag- rotate- import- enable- disable- revoke- add- remove- describe-key-pair change-".split()
+)
+ABOUT_SECRETS = ("-last-used", "key-pairs")
 SECRET_OPERATIONS = frozenset(
-    "decrypt create-access-key create-login-profile assume-role assume-role-with-saml assume-role-with-web-identity"
+    "get-function list-functions credential-helper decrypt create-access-key"
+    " create-login-profile assume-role assume-role-with-saml assume-role-with-web-identity"
     " generate-db-auth-token get-instance-access-details download-default-key-pair create-key-pair".split()
 )
 MANY_VALUES = (
@@ -136,6 +149,8 @@ def _operation(args: Args, path: list[str], others: list[Word]) -> Iterator[Fact
         yield args.effect("reach", ACCOUNT, "cloud.read")
     elif _shows_secret(operation) or "--with-decryption" in given:
         yield args.effect("reach", ACCOUNT, "secret.print")
+        if not operation.startswith((*LOOKING, "create-", "assume-")) and operation not in SECRET_OPERATIONS:
+            yield args.effect("send", ACCOUNT, "cloud.change")
     elif operation.startswith(LOOKING) or operation in LOOKS:
         yield args.effect("reach", ACCOUNT, "cloud.read")
     elif operation.startswith(DESTROYING):
@@ -159,9 +174,11 @@ def _operation(args: Args, path: list[str], others: list[Word]) -> Iterator[Fact
 
 
 def _shows_secret(operation: str) -> bool:
-    return operation in SECRET_OPERATIONS or (
-        operation.startswith("get-") and any(part in operation for part in SECRETS)
-    )
+    """A list of secrets has their names only, and what is deleted or described as metadata is not shown."""
+    if operation in SECRET_OPERATIONS:
+        return True
+    shows = not operation.startswith((*DESTROYING, *NAMES_ONLY)) and not operation.endswith(ABOUT_SECRETS)
+    return shows and any(part in operation for part in SECRETS)
 
 
 def _parameters(args: Args, operation: str, words: list[Word]) -> Iterator[Fact]:

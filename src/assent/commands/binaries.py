@@ -160,7 +160,7 @@ EXAMPLES = {
     "strip -o out a": "write out | read a",
     "objcopy -O binary a out": "read a | write out",
     "objcopy --strip-all a": "read a | write a",
-    "objcopy --dump-section x=out a": "read x=out | write a | gap objcopy: option --dump-section is not known",
+    "objcopy --dump-section x=out a": "read x=out | write a | blind objcopy: option --dump-section is not known",
     "addr2line -e a -f 0x10": "read a",
     "c++filt _Z1fv": "note c++filt",
     "otool -L a": "read a",

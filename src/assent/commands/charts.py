@@ -5,6 +5,7 @@ from __future__ import annotations
 from assent.commands.config_files import kept, kept_unless
 from assent.commands.nested import nested
 from assent.commands.program import Program, turns_off
+from assent.commands.projects import HERE, packs
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from assent.commands.args import Args
     from assent.commands.program import Fact
 
-HERE = Word(".", ".")
 CLUSTER = "kubernetes cluster"
 GLOBAL = (
     "--burst-limit= --debug --kube-apiserver=url --kube-as-group= --kube-as-user= --kube-ca-file=read --kube-context="
@@ -247,11 +247,16 @@ KUSTOMIZE = {
 }
 
 
+BUILDING = (" dev", " run", " build", " debug", " up", " ci")
+
+
 def _skaffold(args: Args) -> Iterator[Fact]:
     yield args.effect("send", CLUSTER, "cloud.destroy" if args.name.endswith(("delete", "down")) else "cloud.change")
     chosen = tuple(word.value for word in args.values("-f") if word.value)
     known = ("skaffold.yaml", "**/skaffold.yaml") if args.name.startswith("skaffold") else ("Tiltfile", "**/Tiltfile")
     yield from args.project(args.name, (*chosen, *known))
+    if args.name.endswith(BUILDING):
+        yield from packs(args)
 
 
 WORK = (
@@ -297,6 +302,6 @@ EXAMPLES = {
     " programs",
     "kustomize build docs": "read docs/** | gap kustomize build: a kustomization may fetch what it names",
     "kustomize version": "note kustomize version",
-    "skaffold dev": "send kubernetes cluster #cloud.change | run skaffold dev #project",
-    "tilt up": "send kubernetes cluster #cloud.change | run tilt up #project",
+    "skaffold dev": "send kubernetes cluster #cloud.change | run skaffold dev #project | read ./**",
+    "tilt up": "send kubernetes cluster #cloud.change | run tilt up #project | read ./**",
 }

@@ -163,6 +163,7 @@ HEROKU = Service(
         "apps:destroy destroy addons:destroy domains:remove domains:clear pg:reset pg:backups:restore"
         " certs:remove pipelines:destroy access:remove members:remove pg:backups:delete container:rm"
     ),
+    uploads=frozenset({"container:push"}),
     here=frozenset({"version", "help …", "plugins", "commands"}),
     secrets=(
         "config",

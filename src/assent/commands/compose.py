@@ -6,6 +6,7 @@ from assent.commands.inside import shown_inside
 from assent.commands.mounts import composed, power, volume
 from assent.commands.nested import nested
 from assent.commands.program import Program
+from assent.commands.projects import HERE, packs
 from assent.record import replace
 from assent.types import Effect, Word
 
@@ -22,6 +23,8 @@ OWN = (
 )
 DEFAULT_FILES = ("compose.yaml", "compose.yml", "docker-compose.yaml", "docker-compose.yml")
 SERVICES = "-d,--detach --no-deps -t,--timeout= --pull= -q,--quiet --quiet-pull"
+BUILDING = ("up", "create", "run", "watch")
+"""Images that are missing are built, from the project; what it ignores, such as its `.env`, is rarely among that."""
 READ = (("note", "containers and images", "docker.read"),)
 PRINTED = (
     "--environment --format= --hash= --images --no-consistency --no-interpolate --no-normalize --no-path-resolution"
@@ -56,6 +59,10 @@ def _running(args: Args) -> Iterator[Fact]:
     yield args.effect("change", "containers of the project", f"docker.compose.{verb}")
     yield args.effect("reach", "image registry", "docker.pull")
     yield from args.project(args.name, _files(args))
+    if verb == "build" or args.has("--build"):
+        yield from packs(args)
+    elif verb in BUILDING:
+        yield from args.file("search", HERE, deep=True, code="search.committed")
     if verb != "exec":  # whatever runs already was asked about when it began
         yield from composed(args, tuple(file for file in _files(args) if "*" not in file))
     for word in args.values("-v"):
@@ -168,11 +175,11 @@ EXAMPLES = {
     "docker-compose logs -f --tail=100 web": "note containers and images #docker.read | maybe reach the files that"
     " compose includes #settings",
     "docker-compose up -d --build": "change containers of the project #docker.compose.up | reach image registry"
-    " #docker.pull | run docker-compose up #project | maybe change this machine, by the files of the project"
-    " #privilege",
+    " #docker.pull | run docker-compose up #project | read ./** | maybe change this machine, by the files of the"
+    " project #privilege",
     "docker-compose -f a up": "read a | change containers of the project #docker.compose.up | reach image registry"
-    " #docker.pull | run docker-compose up #project | maybe change this machine, by the files of the project"
-    " #privilege",
+    " #docker.pull | run docker-compose up #project | search ./** #search.committed | maybe change this machine, by"
+    " the files of the project #privilege",
     "docker-compose -f oci://a.example/x config": "reach oci://a.example/x | note the compose project #docker.read"
     " | maybe read .env",
     "docker-compose -f git@a.example:x/y.git ps": "reach a.example | note docker-compose ps",
@@ -180,13 +187,13 @@ EXAMPLES = {
     "docker-compose -f a down": "read a | change containers of the project #docker.compose.down",
     "docker-compose down -v": "change containers of the project #docker.compose.down.destroy",
     "docker-compose run --rm web pytest -q": "change containers of the project #docker.compose.run | reach image"
-    " registry #docker.pull | run docker-compose run #project | maybe change this machine, by the files of the"
-    " project #privilege | run pytest -q (in container web) #program",
+    " registry #docker.pull | run docker-compose run #project | search ./** #search.committed | maybe change this"
+    " machine, by the files of the project #privilege | run pytest -q (in container web) #program",
     "docker-compose run -v /:/host web sh": "change containers of the project #docker.compose.run | reach image"
-    " registry #docker.pull | run docker-compose run #project | maybe change this machine, by the files of the"
-    " project #privilege | read //** | write //** #mounted | run sh (in container web) #program | gap"
-    " docker-compose run: the container may do anything with the folder it is given | gap docker-compose run: -V"
-    " and -v change which volumes and folders the containers get",
+    " registry #docker.pull | run docker-compose run #project | search ./** #search.committed | maybe change this"
+    " machine, by the files of the project #privilege | read //** | write //** #mounted | run sh (in container web)"
+    " #program | gap docker-compose run: the container may do anything with the folder it is given | gap"
+    " docker-compose run: -V and -v change which volumes and folders the containers get",
     "docker-compose exec web sh -c 'echo $DB_PASSWORD'": "change containers of the project #docker.compose.exec |"
     " reach image registry #docker.pull | run docker-compose exec #project | run sh -c 'echo $DB_PASSWORD' (in"
     " container web) #program | note the environment inside #environment.inside",

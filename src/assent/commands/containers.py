@@ -12,6 +12,7 @@ from assent.commands.inside import inspected, shown_inside
 from assent.commands.mounts import composed, power, powers
 from assent.commands.nested import does, nested
 from assent.commands.program import Program, changes, turns_off
+from assent.commands.projects import HERE, packs
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -91,7 +92,7 @@ def _building(args: Args) -> Iterator[Fact]:
         if word.value == "-":
             yield args.gap("what it runs comes from standard input")
     yield from args.project("docker build", tuple(word.value for word in files if word.value))
-    for word in args.operands:
+    for word in args.operands or (HERE,):  # podman and buildah take the folder they run in
         yield from _context(args, word)
     if args.has("--push"):
         yield args.effect("send", "image registry", "docker.push.publish")
@@ -114,7 +115,7 @@ def _context(args: Args, word: Word) -> Iterator[Fact]:
     elif word.value and ("://" in word.value or word.value.startswith(("git@", "github.com/"))):
         yield from args.reach(word.value)
     else:
-        yield from args.file("read", word, deep=True)
+        yield from packs(args, word)
 
 
 def _copying(args: Args) -> Iterator[Fact]:

@@ -74,8 +74,8 @@ EXAMPLES = {
     "csvstack a b": "read a | read b",
     "csvjoin -c id a b": "read a | read b",
     "in2csv --sheet one a.xlsx": "read a.xlsx",
-    "in2csv --write-sheets 1 a.xlsx": "read 1 | gap in2csv: option --write-sheets is not known"
-    " | gap in2csv: `a.xlsx` is one word too many",
+    "in2csv --write-sheets 1 a.xlsx": "read 1 | blind in2csv: option --write-sheets is not known | gap in2csv:"
+    " `a.xlsx` is one word too many",
     "csvtool col 1-2 data.txt": "read data.txt",
     "csvtool -t TAB -o b readable data.txt": "write b | read data.txt",
     "csvtool call sh data.txt": "run csvtool call #program | gap csvtool: subcommand call is not known",

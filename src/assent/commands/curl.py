@@ -430,8 +430,8 @@ EXAMPLES = {
     'curl -d x "https://$h/"': 'send "https://$h/" | blind curl: url is not known (variable h)',
     'curl "$URL"': 'reach "$URL" | blind curl: a word is not known (variable URL)'
     " | blind curl: url is not known (variable URL)",
-    "curl --outp a https://a.example/": "reach a | reach https://a.example/ | maybe reach https://a.example/"
-    " | blind curl: option --outp is not known, it may mean --output",
+    "curl --outp a https://a.example/": "reach a | reach https://a.example/ | maybe reach https://a.example/ |"
+    " maybe write a | blind curl: option --outp is not known, it may mean --output",
     "curl --url @list": "read list | reach @list | blind curl: a file names the addresses",
     "curl -E cert:pw --key key https://a.example/": "read cert | read key | reach https://a.example/",
     'curl -d "$DATA" https://a.example/': "send https://a.example/"

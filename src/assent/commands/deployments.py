@@ -5,7 +5,7 @@ from __future__ import annotations
 from assent.commands.config_files import AWS, KUBECONFIG, kept, kept_unless
 from assent.commands.nested import does, nested
 from assent.commands.program import Program, changes
-from assent.commands.projects import defined, each, unmarked
+from assent.commands.projects import defined, each, packs, unmarked
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -115,10 +115,13 @@ def _deploying(args: Args) -> Iterator[Fact]:
         yield args.effect("send", "cloud resources of the project", "cloud.change")
     if verb == "configure":
         yield from kept(args, "write", *AWS)
+    if verb in UPLOADING:
+        yield from packs(args)
     command = tool == "cdk" and args.has("--app")
     yield from unmarked(args, args.name) if command else defined(args, args.name, DEFINED_BY[tool])
 
 
+UPLOADING = ("deploy", "package", "build", "publish", "sync", "synth", "synthesize", "up", "push", "bootstrap", "watch")
 DEFINED_BY = {
     "serverless": (*each("serverless", "yml yaml json js cjs mjs ts"), "package.json"),
     "sam": ("template.yaml", "template.yml", "template.json", *each("samconfig", "toml yaml yml")),
@@ -219,9 +222,10 @@ EXAMPLES = {
     "mc ls x/b": "reach an object store #cloud.read | gap mc ls: `x/b` may be a file or a store",
     "mc cp ./a x/b": "send an object store #cloud.change | read ./a/** | gap mc cp: `x/b` may be a file or a store",
     "mc rm --recursive --force x/b": "send an object store #cloud.destroy",
-    "serverless deploy": "send cloud resources of the project #cloud.change | run serverless deploy #project",
+    "serverless deploy": "send cloud resources of the project #cloud.change | read ./** | run serverless deploy"
+    " #project",
     "sam validate": "run sam validate #project",
-    "cdk synth --app x": "run cdk synth #program",
+    "cdk synth --app x": "read ./** | run cdk synth #program",
     "cdk diff": "reach cloud resources of the project #cloud.read | run cdk diff #project",
     "cdk destroy": "send cloud resources of the project #cloud.destroy | run cdk destroy #project",
     "amplify status": "reach cloud resources of the project #cloud.read | run amplify status #project",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assent.commands.args import mention
-from assent.commands.program import Program
+from assent.commands.program import Program, turns_off
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -50,6 +50,7 @@ def _wiped_name(args: Args, word: Word) -> Iterator[Fact]:
             yield mention(fact)
 
 
+@turns_off("-o -f")
 def _mounting(args: Args) -> Iterator[Fact]:
     """`mount` without operands shows what is mounted."""
     changes = args.operands or args.has("-a", "-B", "-M", "-R", "-o", "-L", "-U")
@@ -66,6 +67,10 @@ def _mounted_again(args: Args) -> Iterator[Fact]:
     if args.has("-B", "-M", "-R") or not TREES.isdisjoint(settings):
         for word in args.operands:
             yield from args.act("tree", word)
+    elif len(args.operands) > 1 and not (args.operands[0].value or "").startswith("/dev/"):
+        yield from args.act("read", args.operands[0])  # a file that holds a disk
+    if args.operands and not args.has("-f") and "remount" not in settings:
+        yield from args.act("into", args.operands[-1])  # what lay there is hidden by what is mounted
     for setting in settings:
         name, _, folders = setting.partition("=")
         for folder in folders.split(":") if name in LAYERS else ():
@@ -104,7 +109,7 @@ PROGRAMS = {
     "umount": Program(
         "-a,--all -A,--all-targets -c,--no-canonicalize -d,--detach-loop --fake -f,--force -i,--internal-only -l,--lazy"
         " -n,--no-mtab -O,--test-opts= -q,--quiet -R,--recursive -r,--read-only -t,--types= -v,--verbose -h -V",
-        "text*",
+        "write*",
         does=(("change", "mounted file systems", "disk.umount"),),
     ),
     "sync": Program("-d,--data -f,--file-system", "list*"),
@@ -124,14 +129,15 @@ EXAMPLES = {
     "findmnt -T docs": "list docs",
     "mount": "note mount",
     "mount -t tmpfs": "note mount",
-    "mount --bind a b": "change a b #disk.mount | read a/** | read b/**",
-    "mount -o ro,rbind a b": "change a b #disk.mount | read a/** | read b/**",
-    "mount -o $x a b": "change a b #disk.mount | read a/** | read b/** | blind mount: a word is not known (variable x)",
-    "mount -t overlay -o lowerdir=a:b x c": "change x c #disk.mount | read a/** | read b/**",
-    "mount -o loop a.img b": "change a.img b #disk.mount",
+    "mount --bind a b": "change a b #disk.mount | read a/** | read b/** | write b/**",
+    "mount -o ro,rbind a b": "change a b #disk.mount | read a/** | read b/** | write b/**",
+    "mount -o $x a b": "change a b #disk.mount | read a/** | read b/** | write b/** | blind mount: a word is not"
+    " known (variable x)",
+    "mount -t overlay -o lowerdir=a:b x c": "change x c #disk.mount | read x | write c/** | read a/** | read b/**",
+    "mount -o loop a.img b": "change a.img b #disk.mount | read a.img | write b/**",
     "mount -o remount,rw /": "change / #disk.mount",
     "mount -a": "change file systems #disk.mount",
-    "umount -l docs": "change mounted file systems #disk.umount",
+    "umount -l docs": "change mounted file systems #disk.umount | write docs",
     "sync": "note sync",
     "dd if=a of=b bs=1M count=1 status=none": "read a | write b",
     "dd if=/dev/zero of=b bs=1k count=4": "write b",

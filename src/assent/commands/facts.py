@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assent.budget import STATING, Budget
-from assent.commands.args import HARMLESS_FILES, Args
+from assent.commands.args import HARMLESS_FILES, LISTENERS, Args
 from assent.commands.program import Program, options_of, roles_of
 from assent.commands.table import FED, OBEYS_PROJECT, TRUSTED_FOLDERS, program_named
 from assent.protected import FLOOR, OWN, SECRET, STARTED, is_own, is_plain_folder, is_plain_name, marks, on_the_floor
@@ -29,6 +29,7 @@ new_effect, new_gap = maker(Effect), maker(Gap)
 MAX_WORDS = 200
 CALL_STEPS, FACT_STEPS = 4, 6
 MOST_CLOSED, FEW_FACTS = 100, 3
+MOST_MEANINGS = 20
 STARTABLE = frozenset(
     """sh bash zsh dash python python3 node perl ruby php sudo env xargs touch rm mv cp dd tee chmod chown curl wget nc
     ssh scp rsync git kill shred truncate mkfs terraform tofu kubectl helm docker aws gcloud az gh npm pnpm yarn cargo
@@ -611,9 +612,48 @@ def described(
         found += _startup(args)
     if unsure and parent is None:
         found += _untold(args, found, runs=runs)
+    if unsure and parent is None and any(isinstance(fact, Gap) and fact.option[:2] == "--" for fact in found):
+        found += _abbreviated(args, words, found)
     if silent:
         found.append(args.effect("note", name))
     return found
+
+
+def _abbreviated(args: Args, words: tuple[Word, ...], stated: list[Fact]) -> Iterator[Effect]:
+    """What the options do that an unknown one may be short for: many programs take any beginning of a long name.
+
+    INVARIANT: this only adds to what is stated; the option is still not known.
+    """
+    heard: list[tuple[Args, Word]] = []
+    LISTENERS.append(heard)
+    try:
+        _stated(Args(args.call, args.number, args.base, args.name, args.program), words)
+    finally:
+        LISTENERS.pop()
+    meant = [(word, full) for taker, word in heard[:MAX_WORDS] for full in _full_names(taker, word.value or "")]
+    usual = {id(word): full for word, full in reversed(meant)}
+    certain, said = len(usual) == len(meant), list(stated)
+    for number, (word, full) in enumerate(meant[:MOST_MEANINGS]):
+        if number and usual[id(word)] == full:
+            continue  # said with the first of them
+        chosen = {**usual, id(word): full}
+        spelled = [chosen.get(id(one), "") for one in words]
+        read = tuple([Word(text, text) if text else one for text, one in zip(spelled, words, strict=True)])
+        for fact in described(args.program, args.name, args.call, args.number, args.base, read):
+            if not isinstance(fact, Effect) or fact in said or (fact.kind, fact.code) == ("note", ""):
+                continue
+            said.append(fact)
+            yield fact if certain or fact.code.endswith(STOPS) else replace(fact, possible=True, mentioned=True)
+
+
+def _full_names(args: Args, text: str) -> list[str]:
+    """The options that a word may stand for, one spelling of each, with the value that is attached to it."""
+    name, equals, value = text.partition("=")
+    table = options_of(args.program.options)
+    if name in table or name[:2] != "--" or len(name) < len("--x"):
+        return []
+    options = {option.name: full for full, option in table.items() if full.startswith(name)}
+    return [f"{full}{equals}{value}" for full in options.values()]
 
 
 def _installs_completion(call: Call) -> bool:

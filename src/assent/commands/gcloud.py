@@ -355,9 +355,9 @@ EXAMPLES = {
     "az group delete -n x --yes": "send Azure #cloud.destroy",
     "az aks get-credentials -g x -n y": "reach Azure #secret.print | write ~/.kube/config",
     "az keyvault secret show --vault-name v -n s": "reach Azure #secret.print",
-    "az vm run-command invoke -g x -n y --command-id RunShellScript --scripts id": "send Azure #cloud.change"
-    " | run az vm run-command #program | gap az: option --command-id is not known"
-    " | gap az: option --scripts is not known | gap az: it runs commands of its own or on another machine",
+    "az vm run-command invoke -g x -n y --command-id RunShellScript --scripts id": "send Azure #cloud.change | run"
+    " az vm run-command #program | blind az: option --command-id is not known | gap az: option --scripts is not"
+    " known | gap az: it runs commands of its own or on another machine",
     "az storage blob upload --account-name x -c y -n z --file a": "send Azure #cloud.change | read a",
     "az storage blob download --account-name x -c y -n z --file a": "reach Azure #cloud.read | write a",
     "az deployment group create -g x --template-file a --parameters @b": "send Azure #cloud.change | read a | read b",

@@ -25,7 +25,9 @@ from assent.commands.git_repository import (
     whole_tree,
     writes_tree,
 )
-from assent.commands.program import Program, turns_off
+from assent.commands.inputs import input_text
+from assent.commands.patch import named_by
+from assent.commands.program import Program, passes_on, turns_off
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -170,6 +172,22 @@ def _applying(args: Args) -> Iterator[Fact]:
         yield from change(args, "git.index")
     if not args.has("--cached"):
         yield from args.file("write", HERE, deep=True, code="git.apply")
+        yield from _named_in_patch(args)
+
+
+def _named_in_patch(args: Args) -> Iterator[Fact]:
+    """The files that a patch on standard input names; `--directory` puts them below another folder."""
+    yield from named_by(args, input_text(args.call), HERE)
+    for word in args.values("--directory"):
+        yield from named_by(args, input_text(args.call), word)
+
+
+def _mailing(args: Args) -> Iterator[Fact]:
+    yield from _merging(args)
+    yield from _named_in_patch(args)
+
+
+passes_on(_mailing, _merging)
 
 
 @turns_off("-l --points-at --contains --no-contains --merged --no-merged")
@@ -343,7 +361,7 @@ COMMANDS = {
         " --committer-date-is-author-date --ignore-date --rerere-autoupdate --no-rerere-autoupdate --no-gpg-sign"
         " --empty= -n,--no-verify",
         "read*",
-        _merging,
+        _mailing,
     ),
     "apply": looks(
         "--exclude= --include= -p= --no-add --stat --numstat --summary --check --index -N,--intent-to-add --cached"
@@ -417,8 +435,8 @@ EXAMPLES: dict[str, str] = {
     "git reset HEAD a": "note . #git.repository | change the repository #git.reset",
     "git reset --hard HEAD~1": "note . #git.repository | change the repository #git.reset.hard | write ./**"
     " #git.reset.hard",
-    "git reset --h": "note . #git.repository | change the repository #git.reset"
-    " | blind git reset: option --h is not known, it may mean --hard",
+    "git reset --h": "note . #git.repository | change the repository #git.reset | change the repository"
+    " #git.reset.hard | write ./** #git.reset.hard | blind git reset: option --h is not known, it may mean --hard",
     "git clean -fdx": "note . #git.repository | delete ./** #git.clean.force",
     "git clean -n": "note . #git.repository | list ./**",
     "git clean -fd src": "note . #git.repository | delete src/** #git.clean.force",
@@ -431,9 +449,9 @@ EXAMPLES: dict[str, str] = {
     " #git.rebase | gap git rebase: may start an editor",
     "git rebase -q --exec 'touch pwned' HEAD~1": "run touch pwned #inline | note . #git.repository.hooks"
     " | change the repository #git.rebase | write ./** #git.rebase",
-    "git rebase -q --exe='touch pwned' HEAD~1": "note . #git.repository.hooks"
-    " | change the repository #git.rebase | write ./** #git.rebase"
-    " | blind git rebase: option --exe is not known, it may mean --exec",
+    "git rebase -q --exe='touch pwned' HEAD~1": "note . #git.repository.hooks | change the repository #git.rebase"
+    " | write ./** #git.rebase | run touch pwned #inline | blind git rebase: option --exe is not known, it may mean"
+    " --exec",
     "git cherry-pick -x ddaebf0": "note . #git.repository.hooks | change the repository #git.cherry-pick | write ./**"
     " #git.cherry-pick",
     "git revert --no-edit HEAD": "note . #git.repository.hooks | change the repository #git.revert | write ./**"

@@ -286,8 +286,8 @@ EXAMPLES: dict[str, str] = {
     "git log --grep='--output=pwned' -1": "note . #git.repository",
     "git log --since='2 weeks ago' --until=now": "note . #git.repository",
     "git log --output=pwned": "write pwned | note . #git.repository",
-    "git log --outp=pwned": "note . #git.repository"
-    " | blind git log: option --outp is not known, it may mean --output-indicator-new",
+    "git log --outp=pwned": "note . #git.repository | maybe write pwned | blind git log: option --outp is not"
+    " known, it may mean --output-indicator-new",
     "git log --format --output=pwned": "write pwned | note . #git.repository",
     "git log -U --output=pwned": "write pwned | note . #git.repository | search ./** #search.tracked",
     "git log -p": "note . #git.repository | search ./** #search.tracked",
@@ -333,7 +333,7 @@ EXAMPLES: dict[str, str] = {
     "git blame README.md": "note . #git.repository | read README.md",
     "git blame -L 1,5 HEAD~1 -- README.md": "note . #git.repository | read README.md",
     "git blame --output=.git/config README.md": "note . #git.repository | read README.md | maybe read .git/config"
-    " | gap git blame: option --output is not known",
+    " | blind git blame: option --output is not known",
     "git grep -n TODO": "note . #git.repository | search ./** #search.committed",
     "git grep -O'touch pwned;' hello": "run touch pwned; #inline | note . #git.repository"
     " | search ./** #search.committed | gap git grep: opens what it finds in another program",
@@ -354,7 +354,7 @@ EXAMPLES: dict[str, str] = {
     " --textconv is not known",
     "git cat-file --batch": "note . #git.repository | search ./** #search.tracked",
     "git rev-list --count HEAD": "note . #git.repository",
-    "git rev-list --output=a HEAD": "note . #git.repository | gap git rev-list: option --output is not known",
+    "git rev-list --output=a HEAD": "note . #git.repository | blind git rev-list: option --output is not known",
     "git shortlog -sn": "note . #git.repository",
     "git diff-tree --no-commit-id --name-only -r HEAD": "note . #git.repository",
     "git diff-tree -p HEAD": "note . #git.repository | search ./** #search.tracked",

@@ -80,6 +80,7 @@ def _checking_out_index(args: Args) -> Iterator[Fact]:
     """With a prefix the files land elsewhere: `--prefix=out/`. With `-n` files that are there are still overwritten."""
     code = "git.discard" if args.has("-f") else "git.checkout"
     if args.has("--prefix"):
+        yield from whole_tree(args)
         for word in args.values("--prefix"):
             folder = (word.value or "").rpartition("/")[0] or "."
             yield from args.file("write", word if word.value is None else Word(word.text, folder), deep=True, code=code)
@@ -308,7 +309,8 @@ EXAMPLES: dict[str, str] = {
     "git update-ref -d refs/heads/x": "note . #git.repository | change the repository #git.ref.drop",
     "git read-tree -u --reset HEAD": "note . #git.repository | change the repository #git.index | write ./**"
     " #git.discard",
-    "git checkout-index -a --prefix=out/": "note . #git.repository | write out/** #git.checkout",
+    "git checkout-index -a --prefix=out/": "note . #git.repository | search ./** #search.tracked"
+    " | write out/** #git.checkout",
     "git gc": "note . #git.repository.hooks | change the repository #git.gc",
     "git gc --prune=now": "note . #git.repository.hooks | change the repository #git.prune.drop",
     "git prune": "note . #git.repository | change the repository #git.prune.drop",

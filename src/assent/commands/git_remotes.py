@@ -186,11 +186,10 @@ def _opened(args: Args) -> Iterator[Fact]:
 
 
 def _bundling(args: Args) -> Iterator[Fact]:
-    """A file that holds everything ever committed; `-` prints it."""
+    """A file that holds everything ever committed, under a name that no rule on those files knows; `-` prints it."""
     for word in args.operands[:1]:
         yield from args.file("write", word) if word.value != "-" else ()
-    if any(word.value in (None, "-", "/dev/stdout", "/dev/stderr", "/dev/tty") for word in args.operands[:1]):
-        yield from whole_tree(args)
+    yield from whole_tree(args)
 
 
 def _sparse(args: Args) -> Iterator[Fact]:
@@ -340,9 +339,9 @@ EXAMPLES: dict[str, str] = {
     "git fetch origin main:main": "note . #git.repository.hooks | reach remote origin #git.fetch | change the"
     " repository"
     " #git.fetch",
-    "git fetch --upl='touch pwned' .": "note . #git.repository.hooks | read ./** #git.fetch"
-    " | change the repository #git.fetch | maybe read ."
-    " | blind git fetch: option --upl is not known, it may mean --upload-pack",
+    "git fetch --upl='touch pwned' .": "note . #git.repository.hooks | read ./** #git.fetch | change the"
+    " repository #git.fetch | maybe read . | run touch pwned #inline | blind git fetch: option --upl is not known,"
+    " it may mean --upload-pack",
     "git pull": "note . #git.repository.hooks | reach the remote of the branch #git.fetch | change the repository"
     " #git.pull | write ./** #git.pull",
     "git pull --rebase origin main": "note . #git.repository.hooks | reach remote origin #git.fetch | change the"
@@ -385,7 +384,7 @@ EXAMPLES: dict[str, str] = {
     "git submodule deinit -f lib": "note . #git.repository | note . #git.repository.hooks | change the repository"
     " #git.submodule | delete lib/** #git.discard",
     "git bundle create - --all": "note . #git.repository | search ./** #search.tracked",
-    "git bundle create all.bundle --all": "note . #git.repository | write all.bundle",
+    "git bundle create all.bundle --all": "note . #git.repository | write all.bundle | search ./** #search.tracked",
     "git bundle verify a": "read a | note . #git.repository",
     "git sparse-checkout list": "note . #git.repository",
     "git sparse-checkout set src": "note . #git.repository.hooks | change the repository #git.sparse | write ./**"

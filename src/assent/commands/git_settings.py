@@ -13,6 +13,7 @@ from assent.commands.git_repository import (
     looks,
     opens,
     runs_hooks,
+    whole_tree,
     writes_tree,
 )
 from assent.commands.program import Program, turns_off
@@ -127,9 +128,12 @@ def _reflog(args: Args) -> Iterator[Fact]:
         yield from described(LOGGING, args.name, args.call, args.number, args.base, words, args.parent)
 
 
+@turns_off("--no-checkout --orphan")
 def _adding_worktree(args: Args) -> Iterator[Fact]:
     for word in args.operands[:1]:
         yield from args.file("write", word, deep=True, code="git.worktree")
+    if not args.has("--no-checkout", "--orphan"):
+        yield from whole_tree(args)
     if args.has("-B"):
         yield from change(args, "git.branch.force")
 
@@ -316,7 +320,7 @@ EXAMPLES: dict[str, str] = {
     "git reflog expire --expire=now --all": "note . #git.repository | change the repository #git.reflog.drop",
     "git worktree list": "note . #git.repository",
     "git worktree add ../wt -b new": "change the repository #git.worktree | note . #git.repository.hooks | write"
-    " ../wt/** #git.worktree",
+    " ../wt/** #git.worktree | search ./** #search.tracked",
     "git worktree remove --force wt": "note . #git.repository | change the repository #git.worktree.remove.force |"
     " delete wt/** #git.worktree.remove.force",
     "git worktree move wt wt2": "change the repository #git.worktree | note . #git.repository | read wt/** | delete"

@@ -492,8 +492,8 @@ EXAMPLES: dict[str, str] = {
     "svn diff a@5": "reach the server of the repository | search a/** #search.tracked",
     "svn info ^/": "reach the server of the repository",
     "svn info a@": "note svn info",
-    "svn diff --diff-cmd 'touch pwned'": "search touch pwned/** #search.tracked | gap svn diff: option --diff-cmd is"
-    " not known",
+    "svn diff --diff-cmd 'touch pwned'": "search touch pwned/** #search.tracked | blind svn diff: option"
+    " --diff-cmd is not known",
     "svn cat https://a.example/r/.env": "reach https://a.example/r/.env",
     "svn commit -m x": "send the server of the repository #svn.commit.publish",
     "svn ci": "send the server of the repository #svn.commit.publish | gap svn ci: may start an editor",

@@ -6,7 +6,7 @@ Python has a file of its own.
 from __future__ import annotations
 
 from assent.commands.program import Program, turns_off
-from assent.commands.projects import code_given, defined, only_asks, unmarked
+from assent.commands.projects import HERE, code_given, defined, only_asks, packs, unmarked
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -80,7 +80,7 @@ HARMLESS_MODES = frozenset({"xdebug.mode=off", "xdebug.mode=coverage", "xdebug.m
 """The others of xdebug write files or connect to a debugger."""
 
 
-@turns_off("-i -m -l -s -w --ini --rf --rc --re --ri -r -F -f -S")
+@turns_off("-i -m -l -s -w --ini --rf --rc --re --ri -r -F -f -S", everything="-t")
 def _php(args: Args) -> Iterator[Fact]:
     for word in args.values("-d"):
         text = word.value
@@ -90,6 +90,8 @@ def _php(args: Args) -> Iterator[Fact]:
         yield args.effect("note", "the environment", "environment")
     if args.has("-S"):
         yield args.effect("change", "a web server", "net.listen")
+        for word in args.values("-t") or (HERE,):
+            yield from packs(args, word)
         yield from args.project("php -S", ("index.php", *(word.value for word in args.operands if word.value)))
     elif args.has("-l", "-s", "-w"):
         for word in args.operands:
@@ -257,10 +259,21 @@ def _found_first(args: Args) -> Iterator[Fact]:
         yield args.effect("run", f"modules in {word.text}", "program")
 
 
+HTTPD = "httpd"
+"""`ruby -run -e httpd`: a function of the library `un` that serves a folder."""
+
+
 def _ruby(args: Args) -> Iterator[Fact]:
     yield from _switched(args, "aclnpsSUvwyhd", "0", "iFWxTK", "eIrCE")
     for word in args.values("-r"):
         yield args.effect("run", f"ruby library {word.text}", "program")
+    if any(word.value in (None, "un") for word in args.values("-r")) and any(
+        (word.value or HTTPD).startswith(HTTPD) for word in args.values("-e")
+    ):
+        yield args.effect("change", "a web server", "net.listen")
+        folders = [word for word in args.operands if (word.value or "")[:1] != "-"]
+        for word in (HERE, *folders):  # which of the words is the folder, its options decide
+            yield from packs(args, word)
     if args.has("-C"):
         yield args.gap("runs in another folder")
     if args.has("-c") and not args.has("-e"):
@@ -294,7 +307,7 @@ RUBY = Program(operands="text*", more=_ruby, style="plain")
 PHP = Program(
     "-v,--version -h,--help -i,--info -m,--modules -n,--no-php-ini -q,--no-header -a,--interactive -l,--syntax-check"
     " -s,--syntax-highlight -w,--strip -e -r,--run=code -R,--process-code=code -B,--process-begin=code"
-    " -E,--process-end=code -F,--process-file=script -f,--file=script -d,--define= -S,--server= -t,--docroot=tree --ini"
+    " -E,--process-end=code -F,--process-file=script -f,--file=script -d,--define= -S,--server= -t,--docroot= --ini"
     " --rf= --rc= --re= --ri=",
     "text*",
     more=_php,

@@ -22,6 +22,15 @@ SHOWS = Program("--workspace=list --json", "text*")
 NOT_FOR_AGENTS = Program("", "text*", does=changes(SETTINGS, "Assent"), style="plain")
 
 
+JOURNAL = ("tail", "export", "search", "show")
+
+
+def _journal(args: Args) -> Iterator[Fact]:
+    """Prints what the journal holds, whose file is closed: what other agents and people have done and said."""
+    if any(word.value is None or word.value in JOURNAL for word in args.operands[:1]):
+        yield args.effect("note", "the journal of Assent", "secret.print")
+
+
 def _runs(args: Args) -> Iterator[Fact]:
     """Judged again when it runs; what that will say is not known here, but what is denied is denied already."""
     words = [word.text if word.value is None else word.value for word in args.operands]
@@ -59,7 +68,7 @@ PROGRAMS = {
             ),
             "mode": CHANGES,
             "grants": CHANGES,
-            "audit": Program("", "text*", style="plain"),
+            "audit": Program("", "text*", more=_journal, style="plain"),
             "doctor": Program("--json", "text*"),
             **dict.fromkeys(("serve", "install", "uninstall", "hook"), NOT_FOR_AGENTS),
             "run": Program("", "text*", more=_runs, style="plain"),
@@ -83,7 +92,7 @@ EXAMPLES = {
     "assent install claude-code --yes": "change Assent #assent.settings",
     "assent uninstall claude-code": "change Assent #assent.settings",
     "assent hook claude-code": "change Assent #assent.settings",
-    "assent audit tail -n 5": "note assent audit",
+    "assent audit tail -n 5": "note the journal of Assent #secret.print",
     "assent run 'rm x'": "run rm x #inline | gap assent run: what it runs is judged when it is run",
     "assent run --sandbox -- rm x": "run rm x #inline | gap assent run: what it runs is judged when it is run",
     "assent mcp -- npx server": "note assent mcp | gap assent mcp: the server behind the gateway is not known",

@@ -469,8 +469,8 @@ EXAMPLES = {
     " | maybe read ./x | blind npm install: option --script-shell is not known",
     "npm uninstall react": "change JavaScript packages #pkg.remove | reach https://registry.npmjs.org/"
     " | run npm uninstall #project | write node_modules/** | write package.json | write package-lock.json",
-    "npm publish": "change a JavaScript package #pkg.publish | run npm publish #project"
-    " | send https://registry.npmjs.org/",
+    "npm publish": "change a JavaScript package #pkg.publish | run npm publish #project | read ./** | send"
+    " https://registry.npmjs.org/",
     "npm login": "change who is known to the registry #pkg.login | write ~/.npmrc | send https://registry.npmjs.org/",
     "npm docs react": "run a browser #program | reach https://registry.npmjs.org/",
     "npm dist-tag ls react": "reach https://registry.npmjs.org/",
@@ -480,7 +480,7 @@ EXAMPLES = {
     "npm create vite@latest app": "reach https://registry.npmjs.org/ | run create-vite@latest #program"
     " | gap npm create: what a downloaded program does is not known",
     "npm pkg get name": "read package.json | maybe reach the registry or proxy that .npmrc names #settings",
-    "npm pack": "run npm pack #project | write *.tgz (glob)",
+    "npm pack": "run npm pack #project | read ./** | write *.tgz (glob)",
     "npm exec eslint .": "reach https://registry.npmjs.org/ | run eslint . #program | read ./**/*.*[jt]s | run "
     "eslint #project",
     "npm cache verify": "change the cache of packages #pkg.cache",
@@ -528,14 +528,14 @@ EXAMPLES = {
     "yarn build": "run the release of yarn #project | run yarn build #project",
     "yarn run lint": "run the release of yarn #project | run yarn run lint #project",
     "yarn workspace web test": "run the release of yarn #project | run yarn workspace web test #program",
-    "yarn workspace web npm publish": "run the release of yarn #project"
-    " | run yarn workspace web npm publish #program | change a JavaScript package #pkg.publish"
-    " | send https://registry.npmjs.org/",
+    "yarn workspace web npm publish": "run the release of yarn #project | run yarn workspace web npm publish"
+    " #program | change a JavaScript package #pkg.publish | read ./** | send https://registry.npmjs.org/",
     "yarn workspaces foreach -A run build": "run the release of yarn #project"
     " | run yarn workspaces foreach -A run build #program",
     "yarn workspaces list": "run the release of yarn #project | note yarn workspaces list",
     "yarn why react": "run the release of yarn #project | note yarn why",
     "yarn $X": "run the release of yarn #project | run yarn $X #project"
     " | blind yarn: a word is not known (variable X) | blind yarn: which script it runs is not known (variable X)",
-    "npm pub": "change a JavaScript package #pkg.publish | run npm pub #project | send https://registry.npmjs.org/",
+    "npm pub": "change a JavaScript package #pkg.publish | run npm pub #project | read ./** | send"
+    " https://registry.npmjs.org/",
 }

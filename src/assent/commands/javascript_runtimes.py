@@ -17,7 +17,7 @@ from assent.commands.javascript_packages import (
 )
 from assent.commands.javascript_scripts import PACKAGE, REGISTRY, installing, packing, script_named
 from assent.commands.program import Program, changes, turns_off
-from assent.commands.projects import both, choices, makes, only_asks, reaches, runs, sends, unless, when
+from assent.commands.projects import both, choices, makes, only_asks, packs_here, reaches, runs, sends, unless, when
 from assent.record import replace
 
 TYPE_CHECKING = False
@@ -188,7 +188,9 @@ DENO_TABLE = {
         more=both(reaches("https://dl.deno.land/"), unless("-o", makes("./"))),
     ),
     "publish": Program(
-        f"{DENO} --dry-run --allow-dirty --allow-slow-types --token=", does=PUBLISHES, more=sends("https://jsr.io/")
+        f"{DENO} --dry-run --allow-dirty --allow-slow-types --token=",
+        does=PUBLISHES,
+        more=both(packs_here, sends("https://jsr.io/")),
     ),
     "upgrade": Program(
         f"{DENO} --canary --version= --dry-run",

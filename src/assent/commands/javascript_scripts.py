@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assent.commands.program import passes_on, turns_off
-from assent.commands.projects import chosen, makes, only_asks, unmarked, within
+from assent.commands.projects import chosen, makes, only_asks, packs, unmarked, within
 from assent.commands.said import if_said, is_only
 from assent.types import Word
 
@@ -87,6 +87,7 @@ def packing(args: Args) -> Iterator[Fact]:
     """`pack` and `publish` run the scripts that prepare a package."""
     if not only_asks(args):
         yield from package_run(args, args.name)
+        yield from packs(args)
 
 
 def installing(lock: str) -> More:

@@ -6,7 +6,19 @@ from assent.commands.config_files import SYSTEM_UNITS, kept
 from assent.commands.javascript import BABEL_FILES, VITE_FILES
 from assent.commands.javascript_scripts import own_copy
 from assent.commands.program import Program, changes
-from assent.commands.projects import both, defined, each, makes, only_asks, perhaps, reaches, runs, runs_in, unmarked
+from assent.commands.projects import (
+    both,
+    defined,
+    each,
+    makes,
+    only_asks,
+    packs,
+    perhaps,
+    reaches,
+    runs,
+    runs_in,
+    unmarked,
+)
 from assent.record import replace
 from assent.types import Word
 
@@ -129,7 +141,7 @@ def _serves(args: Args) -> Iterator[Fact]:
         return
     yield args.effect("change", "a web server", "net.listen")
     for word in args.operands or [Word(".", ".")]:
-        yield from args.act("tree", word)
+        yield from packs(args, word)
 
 
 def _unless_building(args: Args) -> Iterator[Fact]:

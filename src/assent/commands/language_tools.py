@@ -13,6 +13,7 @@ from assent.commands.projects import (
     defined,
     files_below,
     makes,
+    packs_here,
     perhaps,
     reaches,
     runs,
@@ -159,7 +160,9 @@ GEM_PROGRAM = Program(
             "sources": Program(
                 f"{GEM} --add= --append= --prepend= --remove= -c,--clear-all -u,--update", "text*", more=_gem_sources
             ),
-            "build": Program(f"{GEM} -o,--output=write --strict -C=unknown", "script", more=makes("*.gem")),
+            "build": Program(
+                f"{GEM} -o,--output=write --strict -C=unknown", "script", more=both(packs_here, makes("*.gem"))
+            ),
         }
     ),
     style="bare",

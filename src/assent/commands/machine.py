@@ -82,6 +82,9 @@ def _module(args: Args) -> Iterator[Fact]:
 def _swap(args: Args) -> Iterator[Fact]:
     if args.operands or args.has("-a", "-L", "-U"):
         yield args.effect("change", "swap space", "system.swap")
+    for word in args.operands:
+        if not (word.value or "").startswith("/dev/"):
+            yield from args.file("write", word)
 
 
 def _alternatives(args: Args) -> Iterator[Fact]:
@@ -95,6 +98,10 @@ def _alternatives(args: Args) -> Iterator[Fact]:
 def _loop_devices(args: Args) -> Iterator[Fact]:
     if args.operands or args.has("-f", "-d", "-D", "-c"):
         yield args.effect("change", "disks made of files", "system.mount")
+    for word in args.operands:  # the file behind a device can be read and written through that
+        if not (word.value or "").startswith("/dev/"):
+            yield from args.file("read", word)
+            yield from args.file("write", word)
 
 
 HALT = Program(operands="text*", style="plain", more=_halting)
@@ -206,7 +213,7 @@ EXAMPLES = {
     "swapon /dev/nothing": "change swap space #system.swap",
     "swapoff -a > out": "write out #redirect | change swap space #system.swap",
     "losetup -a": "note losetup",
-    "losetup -f a > out": "write out #redirect | change disks made of files #system.mount",
+    "losetup -f a > out": "write out #redirect | change disks made of files #system.mount | read a | write a",
     "locale-gen > out": "write out #redirect | change languages of the machine #system.locale | write /etc/locale.gen",
     "update-locale LANG=C > out": "write out #redirect | change languages of the machine #system.locale | write"
     " /etc/locale.gen",

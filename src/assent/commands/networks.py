@@ -226,8 +226,8 @@ EXAMPLES = {
     "nmap -sn 192.168.0.0/24": "reach 192.168.0.0/24",
     "nmap -p- -T4 example.com -oX out": "write out | reach example.com",
     "nmap -oA out example.com": "write out.nmap | write out.xml | write out.gnmap | reach example.com",
-    "nmap --script vuln example.com": "reach vuln | reach example.com | gap nmap: option --script is not known",
-    "nmap --script=a example.com": "reach example.com | gap nmap: option --script is not known",
+    "nmap --script vuln example.com": "reach vuln | reach example.com | blind nmap: option --script is not known",
+    "nmap --script=a example.com": "reach example.com | blind nmap: option --script is not known",
     "nmap -sC example.com": "run scripts of nmap #program | reach example.com",
     "nmap -iL a": "read a | reach machines that a file names | blind nmap: which machines it talks to is not known",
     "tcpdump -i any -c 10 port 80": "note what passes through the network #network.capture"

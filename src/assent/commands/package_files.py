@@ -223,7 +223,7 @@ EXAMPLES = {
     " | reach https://example.com/a.rpm",
     "rpm -e bash": "change bash #pkg.remove",
     "rpm --import a": "change trusted keys #pkg.settings | write /etc/pki/rpm-gpg | read a",
-    "rpm --eval '%(ls)'": "note rpm | gap rpm: option --eval is not known | gap rpm: nothing says what to do",
+    "rpm --eval '%(ls)'": "note rpm | blind rpm: option --eval is not known | gap rpm: nothing says what to do",
     "rpm -qa --qf '%{NAME}'": "note rpm",
     "rpm -qa --qf '%(ls)'": "note rpm | gap rpm: a format may hold a macro that starts a program",
     "pacman -Q": "note pacman",

@@ -44,11 +44,17 @@ def _patching(args: Args) -> Iterator[Fact]:
 
 def named_by(args: Args, text: str | None, folder: Word) -> Iterator[Effect]:
     """The files that a patch on standard input names, as far as it can be read; how many folders are cut is open."""
-    for effect in read_patch(text, _ignore, _ignore) if text and folder.value else ():
+    for effect in read_patch(_from_first_file(text), _ignore, _ignore) if text and folder.value else ():
         path = f"{folder.value}/{effect.target}" if folder.value != "." else effect.target
         for fact in args.files(effect.kind, Word(path, path), possible=True):
             if isinstance(fact, Effect):
                 yield replace(fact, mentioned=True)
+
+
+def _from_first_file(text: str) -> str:
+    """A patch without the mail or the words before it, which programs skip."""
+    at = [place for mark in ("diff --git ", "--- ", "*** ", "Index: ") if (place := f"\n{text}".find(f"\n{mark}")) >= 0]
+    return text[min(at) :] if at else text
 
 
 def _ignore(_: str) -> None:

@@ -273,6 +273,23 @@ def makes(*names: str) -> More:
     return more
 
 
+HERE = Word(".", ".")
+
+
+def packs(args: Args, folder: Word = HERE) -> Iterator[Fact]:
+    """Packs, uploads or serves a folder: all that lies below leaves it under another name.
+
+    INVARIANT: every packer and every server of files says so here, whether or not its words name the folder.
+    """
+    yield from args.file("read", folder, deep=True)
+
+
+def packs_here(args: Args) -> Iterator[Fact]:
+    """Packs the folder that it runs in."""
+    if not only_asks(args):
+        yield from packs(args)
+
+
 def wipes(*names: str) -> More:
     """Removes these files or folders with everything below."""
 

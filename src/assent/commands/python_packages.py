@@ -5,6 +5,7 @@ from __future__ import annotations
 from assent.commands.config_files import SHELL_STARTUP, kept
 from assent.commands.program import Program, changes, turns_off
 from assent.commands.projects import both, makes, only_asks, perhaps, reaches, sends, spelled, unless
+from assent.commands.said import if_said
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -18,6 +19,21 @@ PYPI = "https://pypi.org/"
 SETUP = ("pyproject.toml", "setup.py", "setup.cfg")
 INSTALLS = changes("pkg.install", "Python packages")
 REMOVES = changes("pkg.remove", "Python packages")
+NAMES_OURS = ("assent", "^-r", "^--r", "^-c", "^--c", "^http", "^-e", "^--e")
+"""What a list of packages holds that removes Assent, or names another list or a folder, which may."""
+
+
+def removes_listed(args: Args) -> Iterator[Fact]:
+    """`-r FILE`: whatever the file names is removed; one that is not on this disk may name anything."""
+    ours = args.effect("change", "remove or replace what guards it", "assent.settings")
+    for word in args.values("-r"):
+        value = word.value
+        if value is None or "://" in value or value == "-" or value.startswith(("/dev/", "/proc/")):
+            yield ours
+        else:
+            yield from if_said(args, [ours], (value,), *NAMES_OURS)
+
+
 REMOVES_ALL = (*REMOVES, *changes("assent.settings", "remove every tool of this user, and the one that guards it"))
 INTERPRETER = ".venv/bin/python"
 ARCHIVES = (".whl", ".tar.gz", ".zip", ".tar.bz2")
@@ -167,6 +183,7 @@ PIP_PROGRAM = Program(
             f"{VERBOSE} -r,--requirement=read -y,--yes --root-user-action= --break-system-packages",
             "text*",
             does=REMOVES,
+            more=removes_listed,
         ),
         "list": PIP_LIST,
         "show": Program(f"{VERBOSE} -f,--files", "text*"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assent.commands.config_files import SHELL_STARTUP, kept
 from assent.commands.program import Program, changes, turns_off
-from assent.commands.projects import both, inner, makes, perhaps, reaches, runs, sends, when, wraps
+from assent.commands.projects import both, inner, makes, packs_here, perhaps, reaches, runs, sends, when, wraps
 from assent.commands.python_packages import INSTALLS, PYPI, REMOVES, asks_interpreter
 from assent.types import Word
 
@@ -85,12 +85,12 @@ POETRY = Program(
         ),
         "build": Program(
             f"{QUIET} -f,--format= -o,--output=into --clean",
-            more=both(runs("pyproject.toml", "build.py"), makes("dist/")),
+            more=both(runs("pyproject.toml", "build.py"), packs_here, makes("dist/")),
         ),
         "publish": Program(
             f"{QUIET} -r,--repository= --build --dry-run --skip-existing",
             does=changes("pkg.publish", "a Python package"),
-            more=sends("https://upload.pypi.org/"),
+            more=both(when("--build", packs_here), sends("https://upload.pypi.org/")),
         ),
         "run": Program(QUIET, "text*", style="posix", more=wraps("pyproject.toml")),
         "export": Program(
@@ -206,7 +206,9 @@ PDM = Program(
             more=_pdm_interpreter,
         ),
         "info": Program("--python --where --packages --env --json", more=_pdm_interpreter),
-        "build": Program("--no-sdist --no-wheel -d,--dest=into", more=both(runs("pyproject.toml"), makes("dist/"))),
+        "build": Program(
+            "--no-sdist --no-wheel -d,--dest=into", more=both(runs("pyproject.toml"), packs_here, makes("dist/"))
+        ),
         "publish": Program(
             "--no-build --skip-existing",
             does=changes("pkg.publish", "a Python package"),
@@ -240,7 +242,9 @@ HATCH = Program(
             more=runs("pyproject.toml", "hatch.toml"),
         ),
         "build": Program(
-            "-t,--target= -c,--clean", "into?", more=both(runs("pyproject.toml", "hatch.toml"), makes("dist/"))
+            "-t,--target= -c,--clean",
+            "into?",
+            more=both(runs("pyproject.toml", "hatch.toml"), packs_here, makes("dist/")),
         ),
         "version": Program("", "text?", more=runs("pyproject.toml", "hatch.toml")),
         "publish": Program(
@@ -477,8 +481,8 @@ EXAMPLES = {
     " | run pytest #project",
     "poetry run rm -rf src": "maybe run plugins of poetry #project | run poetry run #project"
     " | run rm -rf src #program | delete src/**",
-    "poetry publish --build": "maybe run plugins of poetry #project | change a Python package #pkg.publish"
-    " | send https://upload.pypi.org/",
+    "poetry publish --build": "maybe run plugins of poetry #project | change a Python package #pkg.publish | read"
+    " ./** | send https://upload.pypi.org/",
     "poetry config --list": "maybe run plugins of poetry #project | note poetry config",
     "poetry config pypi-token.pypi x": "maybe run plugins of poetry #project | change settings of poetry"
     " #pkg.settings | write ~/.config/pypoetry/config.toml | write ~/.config/pypoetry/auth.toml",
@@ -488,7 +492,7 @@ EXAMPLES = {
     "pdm run pytest": "maybe run plugins of pdm #project | run pdm run #project | run pytest #program"
     " | run pytest #project",
     "hatch run test": "run hatch run #project | run test #program | note test",
-    "hatch build": "run hatch build #project | write dist/**",
+    "hatch build": "run hatch build #project | read ./** | write dist/**",
     "conda list": "note conda list",
     "conda env list": "note conda env list",
     "conda install -c conda-forge numpy -y": "change Python packages #pkg.install | reach https://conda.anaconda.org/",

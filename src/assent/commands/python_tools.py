@@ -43,6 +43,11 @@ PYTEST_FILES = (
 
 def _pytest(args: Args) -> Iterator[Fact]:
     yield from runs_named(*PYTEST_FILES)(args)
+    if args.has("--pastebin"):
+        yield from args.reach("https://bpa.st/", kind="send")
+    if args.has("--debug"):
+        written = args.text("--debug") or "pytestdebug.log"
+        yield from args.act("write", Word(written, written))
     for word in args.values("--cov-report"):
         kind, _, path = (word.value or "").partition(":")
         if word.value is None:
@@ -70,7 +75,7 @@ PYTEST = Program(
     " --cov-report= --cov-config=read --no-cov --cov-append --cov-branch --cov-fail-under= --no-cov-on-fail"
     " --timeout= --timeout-method= --asyncio-mode= --reruns= --reruns-delay= --benchmark-only --benchmark-skip"
     " --benchmark-disable --hypothesis-seed= --hypothesis-show-statistics --hypothesis-profile= --randomly-seed="
-    " --snapshot-update --count= --forked --reuse-db --create-db",
+    " --pastebin= --pdbcls=run --debug[=] --snapshot-update --count= --forked --reuse-db --create-db",
     "text*",
     more=_pytest,
     style="starts",
@@ -431,7 +436,7 @@ EXAMPLES = {
     "pytest --cov=src --cov-report=html:out -n auto": "run pytest #project | write out/**",
     "pytest --basetemp=src": "delete src/** | run pytest #project",
     "pytest -p evil": "run evil #program | run pytest #project",
-    "pytest --pastebin=all": "run pytest #project | gap pytest: option --pastebin is not known",
+    "pytest --pastebin=all": "run pytest #project | send https://bpa.st/",
     "pytest $X": "run pytest #project | blind pytest: a word is not known (variable X)"
     " | blind pytest: reads a path that is not known (variable X)",
     "py.test tests": "read tests/** | run py.test #project",

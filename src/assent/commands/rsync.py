@@ -178,6 +178,6 @@ EXAMPLES = {
     " | read /old/** | write w.sh",
     "rsync src": "list src",
     "rsync --delete -a src host:dst": "read src/** | send host:dst | change host:dst #remote.delete.destroy",
-    "rsync --dele a b": "read a | write b/** #copied"
-    " | blind rsync: option --dele is not known, it may mean --delete-during",
+    "rsync --dele a b": "read a | write b/** #copied | maybe delete b/** | blind rsync: option --dele is not"
+    " known, it may mean --delete-during",
 }

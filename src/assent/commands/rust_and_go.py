@@ -6,7 +6,19 @@ from assent.commands.args import mention
 from assent.commands.config_files import SHELL_STARTUP, kept
 from assent.commands.nested import either
 from assent.commands.program import Program, changes, turns_off
-from assent.commands.projects import both, choices, defined, files_below, makes, perhaps, reaches, runs, sends, wipes
+from assent.commands.projects import (
+    both,
+    choices,
+    defined,
+    files_below,
+    makes,
+    packs_here,
+    perhaps,
+    reaches,
+    runs,
+    sends,
+    wipes,
+)
 from assent.commands.said import if_said
 from assent.record import replace
 from assent.types import REWRITTEN, Word
@@ -63,6 +75,11 @@ TARGETS = (
     " --edition --edition-idioms --broken-code --future-incompat-report --build-plan"
 )
 CARGO_RUNS = Program(TARGETS, "text*", more=runs(*CARGO_FILES))
+CARGO_PACKS = Program(
+    f"{TARGETS} --no-verify --no-metadata --exclude-lockfile -l,--list --registry= --index=url",
+    "text*",
+    more=both(runs(*CARGO_FILES), packs_here, makes("target/package/")),
+)
 CARGO_CHANGES = Program(
     f"{CARGO} --dev --build --optional --no-optional --rename= --path=read --git=url --branch= --tag= --rev="
     " --registry= --dry-run -n --default-features --no-default-features --aggressive --recursive --precise= -w"
@@ -83,7 +100,7 @@ CARGO_SENDS = Program(
     " -a,--add= --remove= -l,--list",
     "text*",
     does=changes("pkg.publish", "a Rust package"),
-    more=both(runs(*CARGO_FILES), sends(CRATES)),
+    more=both(runs(*CARGO_FILES), packs_here, sends(CRATES)),
 )
 
 
@@ -98,9 +115,10 @@ def _formatted(args: Args) -> Iterator[Fact]:
 
 CARGO_TABLE = {
     **dict.fromkeys(
-        "check c build b test t run r bench doc d clippy rustc rustdoc fix package nextest llvm-cov miri".split(),
+        "check c build b test t run r bench doc d clippy rustc rustdoc fix nextest llvm-cov miri".split(),
         CARGO_RUNS,
     ),
+    "package": CARGO_PACKS,
     **dict.fromkeys(
         "tree metadata pkgid generate-lockfile".split(),
         Program(
@@ -447,7 +465,8 @@ EXAMPLES = {
     "cargo add serde --features derive": "change Rust packages #pkg.install | run cargo add #project"
     " | reach https://crates.io/ | write Cargo.toml | write Cargo.lock",
     "cargo install ripgrep": "change Rust programs #pkg.install | reach https://crates.io/",
-    "cargo publish": "change a Rust package #pkg.publish | run cargo publish #project | send https://crates.io/",
+    "cargo publish": "change a Rust package #pkg.publish | run cargo publish #project | read ./** | send"
+    " https://crates.io/",
     "cargo search serde": "reach https://crates.io/",
     "cargo clean": "delete target/** | run cargo clean #project",
     "cargo new x": "write x/** | maybe run the toolchain of the project #settings | maybe reach"

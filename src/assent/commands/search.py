@@ -330,7 +330,7 @@ EXAMPLES = {
     "ag -g py": "search ./**",
     "ack -A TODO src": "search ./** | gap ack: `TODO` may be no number of lines",
     "ack --python TODO": "search ./**",
-    "ack --output='$1' x src": "search src/** | gap ack: option --output is not known",
+    "ack --output='$1' x src": "search src/** | blind ack: option --output is not known",
     "ugrep -rn TODO src": "search src/**",
     "ugrep --filter='*:cat' x src": "search src/** | gap ugrep: option --filter is not known",
     "pt TODO src": "search src/**",

@@ -131,8 +131,8 @@ EXAMPLES = {
     "sed 'M' data.txt": "read data.txt | gap sed: the script is not understood: command `M`",
     "sed '{p' data.txt": "read data.txt | gap sed: the script is not understood: a block is not closed",
     "sed p x e": "read x | read e",
-    "sed --express=p data.txt": "note sed | blind sed: option --express is not known, it may mean --expression | gap s"
-    "ed: the script is not understood: `a` behind a command",
+    "sed --express=p data.txt": "read data.txt | note sed | blind sed: option --express is not known, it may mean"
+    " --expression | gap sed: the script is not understood: `a` behind a command",
     "sed -l 5 p": "read p | gap sed: option -l is not known"
     " | gap sed: the script is not understood: an address without a command",
     'sed "s/a/$X/" data.txt': "read data.txt | blind sed: the script is not known",

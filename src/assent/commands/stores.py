@@ -213,7 +213,8 @@ ETCD_READ = (
     " --consistency= --cluster"
 )
 ETCDCTL = {
-    "get watch endpoint/health endpoint/status endpoint/hashkv member/list alarm/list user/list role/list role/get"
+    "get watch": does("reach", "etcd", "secret.print", ETCD_READ),
+    "endpoint/health endpoint/status endpoint/hashkv member/list alarm/list user/list role/list role/get"
     " lease/list check/perf": does("reach", "etcd", "db.read", ETCD_READ),
     "put txn compaction defrag lease/grant lease/revoke member/add member/update alarm/disarm user/add role/add"
     " user/grant-role role/grant-permission auth/enable auth/disable": does(
@@ -344,9 +345,8 @@ EXAMPLES = {
     " | gap redis-cli: `config set` may run code, write files or change the server",
     "redis-cli EVAL 'return 1' 0": "reach redis on this machine #db.read | change the database #db.change"
     " | gap redis-cli: `eval return 1` may run code, write files or change the server",
-    "redis-cli --eval a": "reach redis on this machine #db.read | change the database #db.change"
-    " | gap redis-cli: option --eval is not known"
-    " | gap redis-cli: `a` may run code, write files or change the server",
+    "redis-cli --eval a": "reach redis on this machine #db.read | change the database #db.change | blind"
+    " redis-cli: option --eval is not known | gap redis-cli: `a` may run code, write files or change the server",
     "redis-cli --rdb a": "write a | reach redis on this machine #db.read",
     "redis-cli": "reach redis on this machine #db.read | change the database #db.change"
     " | gap redis-cli: its commands come from standard input",
@@ -366,7 +366,7 @@ EXAMPLES = {
     "mongorestore --drop dump": "reach mongodb on this machine #db.read | change the database #db.drop | read dump/**",
     "mongoimport -d app -c users --file data.txt": "reach mongodb on this machine #db.read"
     " | change the database #db.change | read data.txt/**",
-    "etcdctl get --prefix /": "reach etcd #db.read",
+    "etcdctl get --prefix /": "reach etcd #secret.print",
     "etcdctl --endpoints=https://192.0.2.1:2379 endpoint health": "reach https://192.0.2.1:2379 | reach etcd #db.read",
     "etcdctl del --prefix /": "change etcd #db.drop",
     "cqlsh -e 'SELECT * FROM t'": "reach cqlsh on this machine #db.read",

@@ -48,6 +48,7 @@ FAMILIES = {
     ),
     "synthetic": "xdotool ydotool dotool wtype xte xvkbd cliclick xsendkeys",
     "terminals": "tmux screen stty tput clear reset tset tty",
+    "web_servers": "caddy httpd live-server browser-sync",
     "awk": "awk gawk mawk nawk",
     "dumps": "od hexdump hd xxd strings base64 base32 basenc shasum crc32",
     "databases": "psql pg_dump pg_dumpall pg_restore pg_isready createdb dropdb createuser dropuser pg_ctl initdb mysql"

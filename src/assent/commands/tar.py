@@ -293,8 +293,8 @@ EXAMPLES = {
     "tar rvf x.tar a": "write x.tar | read x.tar | read a/**",
     "tar df x.tar": "read x.tar | read ./**",
     "tar cf out.tar *": "maybe list * (glob) #names | write out.tar | read */** (glob)",
-    "tar xf a.tar --to-com=id": "read a.tar | write ./** #extracted | blind tar: option --to-com is not known, it may "
-    "mean --to-command",
+    "tar xf a.tar --to-com=id": "read a.tar | write ./** #extracted | run id #program | blind tar: option --to-com"
+    " is not known, it may mean --to-command",
     "tar -f x.tar": "read x.tar | gap tar: nothing says whether to pack, list or unpack",
     "gtar tf a.tar": "read a.tar",
     "bsdtar -cf x.tar @old.tar": "write x.tar | read @old.tar/** | read old.tar"

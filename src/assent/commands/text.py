@@ -254,7 +254,7 @@ EXAMPLES = {
     "sort -uo b data.txt": "write b | read data.txt",
     "sort data.txt -ob": "write b | read data.txt",
     "sort data.txt --output b": "write b | read data.txt",
-    "sort data.txt --outp=b": "read data.txt | blind sort: option --outp is not known, it may mean --output",
+    "sort data.txt --outp=b": "read data.txt | write b | blind sort: option --outp is not known, it may mean --output",
     "sort --compress-program=./x -S 1 a": "run ./x #program | read a",
     "sort -T docs a": "write docs/** | read a",
     "sort --files0-from=- -n": "maybe read - | note sort | blind sort: reads files whose names stand in another file",

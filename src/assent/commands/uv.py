@@ -5,7 +5,16 @@ from __future__ import annotations
 from assent.commands.config_files import SHELL_STARTUP
 from assent.commands.program import Program, changes, turns_off
 from assent.commands.projects import both, inner, makes, reaches, runs, sends, spelled, when
-from assent.commands.python_packages import INSTALLS, PYPI, REMOVES, SETUP, asks_interpreter, downloaded, required
+from assent.commands.python_packages import (
+    INSTALLS,
+    PYPI,
+    REMOVES,
+    SETUP,
+    asks_interpreter,
+    downloaded,
+    removes_listed,
+    required,
+)
 from assent.commands.said import if_said
 from assent.types import Word
 
@@ -110,6 +119,7 @@ UV_PROGRAM = Program(
                     f"{UV} -r,--requirement=read -p,--python=run --system --break-system-packages",
                     "text*",
                     does=REMOVES,
+                    more=removes_listed,
                 ),
                 "list": Program(
                     f"{UV_INDEX} -e,--editable --exclude-editable --exclude= --format= --outdated",

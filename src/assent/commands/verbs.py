@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
+from assent.commands.projects import packs
 from assent.record import record
-from assent.types import Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def _acts(word: str, service: Service) -> bool:
 
 def _verb(args: Args, service: Service, verb: str) -> Iterator[Fact]:
     if verb in service.uploads:
-        yield from args.file("read", Word(".", "."), deep=True)
+        yield from packs(args)
     if verb in DESTROYS or verb in service.destroys:
         yield args.effect("send", service.name, "cloud.destroy")
     elif verb in CHANGES or verb in service.changes or verb in service.uploads:

@@ -263,8 +263,8 @@ EXAMPLES = {
     "qm stop 100 --skiplock true": "change virtual machines #vm.change",
     "qm disk import 100 a local --format qcow2": "change virtual machines #vm.change | read a",
     "qm remote-migrate 1 2 host=x --target-bridge 1 --target-storage 1": "send another cluster #vm.change",
-    "qm remote-migrate 1 2 host=x --delete": "send another cluster #vm.change"
-    " | gap qm remote-migrate: option --delete is not known",
+    "qm remote-migrate 1 2 host=x --delete": "send another cluster #vm.change | blind qm remote-migrate: option"
+    " --delete is not known",
     "qm sendkey 100 ret": "change virtual machines #vm.change | run 100 ret (in a virtual machine) #program",
     "qm showcmd 100 --snapshot x": "note qm showcmd",
     "incus shell c1": "change virtual machines #vm.change | run c1 (in a virtual machine) #program",

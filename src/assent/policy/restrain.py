@@ -64,11 +64,16 @@ def broken(policy: Policy, case: Case) -> list[Reason]:  # noqa: ARG001 - every 
     return [Reason(Verdict.ASK, "policy", f"policy is broken: {problem}") for problem in problems] if problems else []
 
 
+def _is_not_said(effect: Effect) -> bool:
+    """Whether something would happen only if a file said so, and none does, nor can one be written just before."""
+    return effect.possible and effect.mentioned and "when" in (effect.arguments or {})
+
+
 def floor(policy: Policy, case: Case) -> list[Reason]:  # noqa: ARG001
     """Credentials and Assent's own files; no mode, rule, grant, approval or project file lifts it."""
     reasons: list[Reason] = []
     for effect in case.effects:
-        if effect.code == "assent.settings":
+        if effect.code == "assent.settings" and not _is_not_said(effect):
             mine = effect.target == "Assent"
             text = f"Access denied: an agent may not {'change what Assent allows' if mine else effect.target}"
             reasons.append(new_reason(Verdict.DENY, "floor", text, None, effect.target, effect.call))

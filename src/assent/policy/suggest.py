@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     Prefix = Callable[[str], str | None]
 
 MAX_SUGGESTED_RULES_FOR_COMPOUND = 5
+PASSWORD_OPTIONS = frozenset("-p -P -pw -pass --pw --pwd --pass --passwd --password --passphrase --pin".split())
 RULE_TOOLS = {"read": "Read", "search": "Grep", "list": "Glob", "write": "Write", "delete": "Delete"}
 
 
@@ -102,9 +103,21 @@ def _ladders(case: Case, asking: list[Reason], prefix: Prefix | None) -> list[tu
             call = case.calls[number - 1]
             blind = any(gap.blind and gap.call == number for gap in case.gaps)
             ladder = command_ladder(call, prefix) if can_be_named(case, call) and not blind else ()
+            private = _behind_password_options(case, number)
+            ladder = tuple([text for text in ladder if not any(value in text for value in private)])
             found.append(tuple([text for text in ladder if _names_all(text, own, case, number)]))
         found += [_fitting(effect, case) for effect in effects if not covers(effect) and effect not in hosts]
     return found
+
+
+def _behind_password_options(case: Case, number: int) -> list[str]:
+    """Words of a program that nobody described which may be passwords, by the option before them: `frob -p hunter2`."""
+    words = [word.value or "" for word in case.calls[number - 1].words]
+    runs = [effect.target for effect in case.effects if effect.call == number and effect.kind == "run"]
+    if not words or words[0] not in runs:
+        return []
+    behind = [value for at, value in enumerate(words[1:]) if words[at] in PASSWORD_OPTIONS]
+    return [value for value in behind if value and value[0] != "-" and not value.isdigit()]
 
 
 def _hosts(case: Case, reasons: list[Reason]) -> list[Effect]:
