@@ -84,6 +84,7 @@ def _fetching(args: Args) -> Iterator[Fact]:
         if (word.value or "").startswith("@"):
             yield from args.file("read", Word(word.text, (word.value or "")[1:]))
             yield args.gap("a file names the addresses", blind=True)
+    query = _query(args) if args.has("-G", "--url-query") else ""
     for word in urls:
         text = written_address(word)
         if text is None:
@@ -92,7 +93,6 @@ def _fetching(args: Args) -> Iterator[Fact]:
         addresses = [text] if args.has("-g") and not args.has("-:") else globbed(text)
         if not addresses:
             yield args.gap(f"`{text}` stands for addresses that are not understood", blind=True)
-        query = _query(args)
         for address in addresses:
             yield from _address(args, address, query, sends=sends)
     yield from _saved(args, urls)

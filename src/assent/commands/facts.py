@@ -370,8 +370,8 @@ def _reached_by_text(call: Call, number: int, name: str, stated: list[Fact]) -> 
     reaches = {fact.target for fact in stated if isinstance(fact, Effect) and fact.kind in ("reach", "send")}
     if name == "git" and not reaches:
         return []
-    left = tuple([word for word in words if word.value not in reaches])
-    return _reached(replace(call, words=(*call.words[:1], *left)), number)
+    left = [word for word in words if word.value not in reaches]
+    return _reached(replace(call, words=(*call.words[:1], *left)), number) if left else []
 
 
 def _started(call: Call, at: int, number: int, base: str) -> list[Effect]:

@@ -320,28 +320,41 @@ def other_names(words: Said) -> list[Said]:
 
 def other_words(words: Said, wants: Callable[[str], bool]) -> dict[Said, int]:
     """The same command in other words, each with how many of them a rule has to spell to be about it; those of its
-    subcommand only if anybody wants to know about its program."""
+    subcommand only if anybody wants to know about its program.
+
+    What stands for something else is followed to the end by the first names of subcommands; the others come last.
+    """
     found: dict[Said, int] = {words: 0}
+    aliases: dict[Said, int] = {}
     todo = [words]
-    for known in todo:
-        if known is not words and not wants(known[0]):
+    for known in todo:  # grows
+        wanted = wants(known[0])
+        if known is not words and not wanted:
             continue
-        for other, least in _in_other_words(known, all_of_it=wants(known[0])):
+        places = _operands(known) if wanted else []
+        names = _by_alias(known, places)
+        aliases |= dict.fromkeys(names, 0)
+        ways = [(other, 0) for other in (*_by_program(known), *names[:1])]
+        if wanted:
+            ways += ((other, 0) for other in (*_by_subcommand(known, places), *_by_operand(known)))
+            ways += equivalents(known, places)
+        for other, least in ways:
             if other not in found and len(found) < MOST_WAYS:
-                todo.append(other)
-            if other in found or len(found) < MOST_WAYS:
-                found[other] = min(max(least, found[known]), found.get(other, MOST_WAYS))
+                todo += () if least else (other,)
+                found[other] = least
+            elif other in found:
+                found[other] = min(least, found[other])
+    found = aliases | found
     del found[words]
     return found
 
 
-def _in_other_words(words: Said, *, all_of_it: bool) -> Iterator[tuple[Said, int]]:
-    yield from ((other, 0) for other in _by_program(words))
-    if all_of_it:
-        places = _operands(words)
-        yield from ((other, 0) for other in _by_subcommand(words, places))
-        yield from ((other, 0) for other in _by_operand(words))
-        yield from equivalents(words, places)
+def _by_alias(words: Said, places: list[int]) -> list[Said]:
+    """The same with every other name of its subcommand, the first one first."""
+    classes = ALIASES.get(words[0], ()) if places else ()
+    at = next(iter(places), 0)
+    same = [names for names in map(str.split, classes) if words[at] in names]
+    return [(*words[:at], name, *words[at + 1 :]) for names in same for name in names]
 
 
 def concerned_names(program: str) -> list[str]:
@@ -406,11 +419,8 @@ def _by_subcommand(words: Said, places: list[int]) -> Iterator[Said]:
     if not at:
         return
     given, before, rest = words[at], words[:at], words[at + 1 :]
-    aliases = [names.split() for names in ALIASES.get(name, ()) if given in names.split()]
-    for names in aliases:
-        yield from ((*before, other, *rest) for other in names if other != given)
     program = program_named(name)
-    if program is not None and program.commands and not aliases:
+    if program is not None and program.commands and not _by_alias(words, places):
         yield from ((*before, other, *rest) for other in _longer_names(program, given))
     if name in ADDS and given in ("install", "i", "add") and len(places) > 1:
         yield *before, "install" if given == "add" else "add", *rest
