@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from assent.budget import SUSPECTING, Budget
 from assent.commands.facts import facts
-from assent.commands.spelled import other_names, other_words, program_names, sort_words, sort_words_roughly
+from assent.commands.spelled import concerned_names, other_names, other_words, sort_words, sort_words_roughly
 from assent.commands.tails import SHELLS, STARTS, assigned_command, is_described, said, tails_in, texts_in
+from assent.globs import match_text
 from assent.lexer import PIPE, is_assignment, normal_redirects, pieces_of
 from assent.record import replace
 from assent.shell.scan import scan, stages_of
@@ -57,14 +58,24 @@ def _of_any(name: str) -> bool:  # noqa: ARG001 - that is the point
     return True
 
 
+def _of_none() -> list[str]:
+    return []
+
+
 def commands_in(
-    analysis: Analysis, concerns: Concerns = _of_any, home: str = "", budget: Budget | None = None
+    analysis: Analysis,
+    concerns: Concerns = _of_any,
+    home: str = "",
+    budget: Budget | None = None,
+    programs: Callable[[], list[str]] = _of_none,
 ) -> tuple[Words, ...]:
-    """Every command, those inside of others included; `concerns` says whether anybody wants to know about a program."""
+    """Every command, those inside of others included; `concerns` says whether anybody wants to know about a program,
+    and `programs` about which, for names that are patterns: `/usr/bin/ma?e`."""
     if not analysis.text:
         return ()
     finder = _Finder(concerns, home, budget or Budget())
     _add_calls(analysis, finder)
+    _add_patterns(analysis, finder, programs)
     if not analysis.calls or any(gap.call == 0 for gap in analysis.gaps):
         finder.text(analysis.text, 0, 0)
     known = {one.words for one in finder.found}
@@ -104,6 +115,16 @@ def _add_calls(analysis: Analysis, finder: _Finder) -> None:
             exported += tuple(filter(is_assignment, words[1:]))
 
 
+def _add_patterns(analysis: Analysis, finder: _Finder, programs: Callable[[], list[str]]) -> None:
+    """Calls whose program is a pattern of the names of files, by every name that fits."""
+    for number, call in enumerate(analysis.calls, 1):
+        if call.words and call.words[0].pattern:
+            pattern = _short(call.words[0].pattern)
+            for name in programs():
+                if name and match_text(pattern, name):
+                    finder.add(Words((name, *said(call)[1:]), call.span, number))
+
+
 def _assigned(call: Call) -> tuple[str, ...]:
     values = [(name, value.text if value.value is None else value.value) for name, value in call.assignments]
     return tuple([f"{name}={value}" for name, value in values])
@@ -134,8 +155,16 @@ def _inner_texts(analysis: Analysis) -> Iterator[str]:
 
 
 def _sorted(commands: tuple[Words, ...], concerns: Concerns) -> tuple[Words, ...]:
-    ways = [(words, other) for words in commands for other in (words.words, *other_words(words.words, concerns))]
-    return tuple([replace(words, words=other, sort=sort_words) for words, other in ways])
+    found: list[Words] = []
+    for words in commands:
+        ways = other_words(words.words, lambda program: _is_wanted(program, concerns))
+        for other, least in ((words.words, 0), *ways.items()):
+            found.append(replace(words, words=other, sort=sort_words, least=least))
+    return tuple(found)
+
+
+def _is_wanted(program: str, concerns: Concerns) -> bool:
+    return any(map(concerns, concerned_names(program)))
 
 
 def _followed(analysis: Analysis, commands: tuple[Words, ...]) -> tuple[Stage, ...]:
@@ -182,7 +211,7 @@ class _Finder:
         self.looked: dict[tuple[str, ...], int] = {}
         """What was looked into, and how deep inside of others it stood."""
         self.wanted: dict[str, bool] = {}
-        self.others: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
+        self.others: dict[tuple[str, ...], dict[tuple[str, ...], int]] = {}
 
     def call(self, call: Call, effects: Iterable[Effect], own: Words, depth: int = 0) -> None:
         """A call, other words for it, and what it may start."""
@@ -237,12 +266,12 @@ class _Finder:
             self.found[replace(own, sort=sort)] = None
         others = self.others.get(own.words)
         if others is None:
-            others = other_words(own.words, self.wants) if exactly else other_names(own.words)
+            others = other_words(own.words, self.wants) if exactly else dict.fromkeys(other_names(own.words), 0)
             self.others[own.words] = others
-        for other in others:
+        for other, least in others.items():
             if not self.budget.take(max(len(other) - WORDS, 0), SUSPECTING):
                 break
-            self.found[replace(own, words=other, written=own.words, sort=sort)] = None
+            self.found[replace(own, words=other, written=own.words, sort=sort, least=least)] = None
 
     def from_home(self, word: str) -> str:
         """A path as rules write it: `~/x`."""
@@ -260,7 +289,7 @@ class _Finder:
     def wants(self, program: str) -> bool:
         known = self.wanted.get(program)
         if known is None:
-            known = self.wanted[program] = any(map(self.concerns, program_names(program)))
+            known = self.wanted[program] = _is_wanted(program, self.concerns)
         return known
 
 

@@ -211,7 +211,7 @@ def _found_commands(
     """What rules on commands are compared with; the lines only where a rule is about one."""
     from assent.candidates import commands_in, lines_in
 
-    commands = commands_in(analysis, policy.concerns, world.home, budget)
+    commands = commands_in(analysis, policy.concerns, world.home, budget, policy.restrained_programs)
     programs = {command.words[0][command.words[0].rfind("/") + 1 :] for command in commands}
     return commands, lines_in(analysis, commands, policy.concerns) if policy.restrains_line(programs) else ()
 

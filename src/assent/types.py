@@ -291,6 +291,8 @@ class Words:
     """Descriptor, operator and target of each."""
     sort: SortsWords | None = None
     """Sorts words, its own or those of a rule, into options and operands as its program does."""
+    least: int = 0
+    """How many words a rule has to spell to be about it: who denies `uv` does not deny what `uv pip` stands for."""
 
 
 @record

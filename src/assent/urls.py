@@ -290,14 +290,24 @@ def _of_other_scheme(rest: str) -> Iterator[str]:
 
 
 def _values(text: str) -> Iterator[str]:
-    """Values of a query that a server would complete to a web URL: `?u=//host/x`, `?host=169.254.169.254`."""
+    """Values of a query that a server would complete to a web URL: `?u=//host/x`, `?host=169.254.169.254`, and with a
+    port `?u=localhost:8080`."""
     for piece in text.split("=")[1:]:
         value = piece[: _first(piece, "&;#")]
         bare = value.lstrip("/\\")
         if len(value) - len(bare) >= 2:
             yield f"http://{bare}"
-        elif value and network_of(_host(bare[: _first(bare, "/?:\\")])[0]) == "metadata":
-            yield f"http://{value}"
+        elif value:
+            name = bare[: _first(bare, "/?:\\")]
+            network = network_of(_host(name)[0])
+            usual = name.count(".") == 3 or name.lower().endswith("localhost")
+            if network == "metadata" or (network and usual and _is_port(_behind_colon(bare[len(name) :]))):
+                yield f"http://{value}"
+
+
+def _behind_colon(text: str) -> str:
+    """The port in what stands behind a host."""
+    return text[1 : _first(text, "/?")] if text[:1] == ":" else ""
 
 
 def _is_foreign(inner: Url, outer: Url) -> bool:

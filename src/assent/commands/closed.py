@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from assent.budget import SUSPECTING
 from assent.commands.args import GLOB_SIGNS
-from assent.commands.facts import BARE, CALL_STEPS, FACT_STEPS, MAX_WORDS, OURS, facts, perhaps
+from assent.commands.facts import BARE, CALL_STEPS, FACT_STEPS, MAX_WORDS, NEARBY, OURS, facts, perhaps
 from assent.commands.table import is_described, program_named
 from assent.protected import closed_in, is_own, may_be_closed, on_the_floor
 from assent.record import replace
-from assent.types import WORDS, Call, Effect, Word
+from assent.types import WORDS, Call, Effect, Url, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -68,13 +68,18 @@ def suspected(calls: tuple[Call, ...], known: tuple[Call, ...], base: str, budge
             if isinstance(fact, Effect) and fact.kind not in ("note", "run"):
                 if unsure and fact.deep and fact.kind == "write":
                     continue  # nobody knows what arrives there
-                whole = fact.deep and fact.kind == "read"  # no less certain than the name of the tree
+                # no less certain than the name of the tree, or than the address of a machine nearby
+                whole = (fact.deep and fact.kind == "read") or (not unsure and _is_nearby(fact))
                 made = replace(
                     fact, span=None, possible=fact.possible or not whole, mentioned=fact.mentioned or not whole
                 )
                 words = (fact.arguments or {}).get(WORDS, fact.target)
                 found.setdefault((fact.kind, words, fact.code, fact.deep), made)
     return [*found.values()]
+
+
+def _is_nearby(fact: Effect) -> bool:
+    return fact.kind in ("reach", "send") and isinstance(fact.at, Url) and fact.at.local in NEARBY
 
 
 def spelled_by(texts: Iterable[str], home: str) -> list[Effect]:

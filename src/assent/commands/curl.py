@@ -66,6 +66,7 @@ DETOURS = ("--connect-to", "--resolve", "--doh-url", "--dns-servers")
 READING_METHODS = ("GET", "HEAD", "OPTIONS", "TRACE")
 WEB = ("http", "https", "ftp", "ftps", "ws", "wss")
 MOST_URLS = 64
+UNSAFE = frozenset(" \"'<>\\^`{|}#")
 
 
 @turns_off("-K -M --url -V -h", everything="-G --output-dir")
@@ -83,6 +84,7 @@ def _fetching(args: Args) -> Iterator[Fact]:
         if (word.value or "").startswith("@"):
             yield from args.file("read", Word(word.text, (word.value or "")[1:]))
             yield args.gap("a file names the addresses", blind=True)
+    query = _query(args) if args.has("-G", "--url-query") else ""
     for word in urls:
         text = written_address(word)
         if text is None:
@@ -92,19 +94,41 @@ def _fetching(args: Args) -> Iterator[Fact]:
         if not addresses:
             yield args.gap(f"`{text}` stands for addresses that are not understood", blind=True)
         for address in addresses:
-            yield from _address(args, address, sends=sends)
+            yield from _address(args, address, query, sends=sends)
     yield from _saved(args, urls)
 
 
-def _address(args: Args, address: str, *, sends: bool) -> Iterator[Fact]:
+def _query(args: Args) -> str:
+    """What options put behind an address: `-G -d a=b`, `--url-query a=b`, as far as it is known."""
+    given = args.values("--url-query")
+    if args.has("-G"):
+        given = [*given, *args.values(*DATA, "--data-raw", "--data-urlencode")]
+    return "&".join([word.value.removeprefix("+") for word in given if word.value])
+
+
+def with_query(address: str, query: str) -> str:
+    """An address with more in its query, blanks and other signs that no address holds in their encoded form."""
+    if not query:
+        return address
+    plain = address.partition("#")[0]
+    query = "".join([sign if sign.isprintable() and sign not in UNSAFE else _encoded(sign) for sign in query])
+    return f"{plain}{'&' if '?' in plain else '?'}{query}"
+
+
+def _encoded(sign: str) -> str:
+    return "".join([f"%{byte:02x}" for byte in sign.encode("utf-8", "surrogatepass")])
+
+
+def _address(args: Args, address: str, query: str, *, sends: bool) -> Iterator[Fact]:
     scheme, colon, rest = address.strip().partition(":")
     scheme = scheme.lower()
     if colon and scheme == "file":
         yield from _local(args, rest)
     elif "://" not in address:
-        yield from args.reach(f"http://{address}", shown=address, kind="send" if sends else "reach")
+        full = with_query(f"http://{address}", query)
+        yield from args.reach(full, shown=address, kind="send" if sends else "reach")
     else:
-        yield from args.reach(address, kind="send" if sends else "reach")
+        yield from args.reach(with_query(address, query), shown=address, kind="send" if sends else "reach")
         if scheme not in WEB:
             yield args.gap(f"speaks {scheme} to a server")
 
@@ -375,6 +399,9 @@ def _range(text: str) -> list[str]:
 PROGRAMS = {"curl": Program(OPTIONS, "text*", more=_fetching, style="streams")}
 
 EXAMPLES = {
+    "curl -G -d u=http://b.example/ https://a.example/x": "reach https://a.example/x | reach http://b.example/",
+    "curl --url-query u=http://b.example/ https://a.example/x?a=b": "reach https://a.example/x?a=b"
+    " | reach http://b.example/",
     "curl -H 'Host: evil.example' https://good.example": "reach evil.example | reach https://good.example"
     " | gap curl: asks for another host than the address names",
     "curl https://example.com/": "reach https://example.com/",

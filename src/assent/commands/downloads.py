@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assent.commands.args import mention
-from assent.commands.curl import partly_known, written_address
+from assent.commands.curl import partly_known, with_query, written_address
 from assent.commands.program import Program, turns_off
 from assent.commands.projects import perhaps
 from assent.types import Word
@@ -167,15 +167,18 @@ def _httpie(args: Args) -> Iterator[Fact]:
         data = data or _is_data(word.value)
         yield from _item(args, word)
     sends = args.has("--raw") or data or (method != "" and method.upper() not in READING_METHODS)
+    query = "&".join(
+        [text.replace("==", "=", 1) for text in [word.value or "" for word in words[1:]] if _separator(text) == "=="]
+    )
     for word in words[:1]:
-        yield from _httpie_address(args, word, sends=sends)
+        yield from _httpie_address(args, word, query, sends=sends)
     if not words:
         yield args.gap("nothing says what to fetch")
     if args.has("-d") and not args.has("-o"):
         yield from args.file("write", HERE, deep=True)
 
 
-def _httpie_address(args: Args, word: Word, *, sends: bool) -> Iterator[Fact]:
+def _httpie_address(args: Args, word: Word, query: str, *, sends: bool) -> Iterator[Fact]:
     text = written_address(word)
     scheme = "https" if args.name == "https" or args.name == "xhs" else "http"
     if args.has("--offline"):
@@ -188,7 +191,7 @@ def _httpie_address(args: Args, word: Word, *, sends: bool) -> Iterator[Fact]:
     address = f"localhost{text}" if text.startswith(":") else text
     address = f"{scheme}:{address}" if address.startswith("//") else address
     address = address if "://" in address else f"{scheme}://{address}"
-    yield from args.reach(address, shown=text, kind="send" if sends else "reach")
+    yield from args.reach(with_query(address, query), shown=text, kind="send" if sends else "reach")
 
 
 def _separator(text: str) -> str:
@@ -414,6 +417,7 @@ EXAMPLES = {
     "aria2c magnet:?xt=1": "reach magnet:?xt=1 | write ./** | blind aria2c: url is not known (names of files)",
     "http https://a.example/": "reach https://a.example/",
     "http GET https://a.example/ X-Y:1 q==2": "reach https://a.example/",
+    "http GET https://a.example/ u==http://b.example/": "reach https://a.example/ | reach http://b.example/",
     "http a.example name=x f@a": "read a | send a.example",
     "http DELETE :3000/x": "send :3000/x",
     "http --offline a.example": "note the password that ~/.netrc holds for the address #secret.print",

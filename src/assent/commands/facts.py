@@ -78,6 +78,8 @@ BARE = str.maketrans({**dict.fromkeys("\"'\\$"), **dict.fromkeys("`()[]{},;|&<>=
 APART = str.maketrans(dict.fromkeys("\"'`()[]{},;", " "))
 NEARBY = ("metadata", "link-local", "private")
 ADDRESS_SIGNS = frozenset("0123456789[")
+OUTWARD = frozenset(("reach", "send", "change", "run"))
+"""Kinds of effects of programs that may go to an address they are given."""
 """What addresses of machines begin with; the names under which keys are handed out hold `data`."""
 ASKS_ABOUT_ITSELF = ("--help", "--version")
 
@@ -358,6 +360,21 @@ def _reached(call: Call, number: int) -> list[Effect]:
     return found
 
 
+def _reached_by_text(call: Call, number: int, name: str, stated: list[Fact]) -> list[Effect]:
+    """Machines nearby that a word of a described program names whose role is only text, where it goes anywhere at all.
+
+    Texts are no addresses: what stands in a sentence is not looked at, and git keeps messages in most of its words.
+    """
+    words = [word for word in call.words[1:] if word.value and "://" in word.value and " " not in word.value]
+    if not words:
+        return []  # almost always
+    reaches = {fact.target for fact in stated if isinstance(fact, Effect) and fact.kind in ("reach", "send")}
+    if name == "git" and not reaches:
+        return []
+    left = [word for word in words if word.value not in reaches]
+    return _reached(replace(call, words=(*call.words[:1], *left)), number) if left else []
+
+
 def _started(call: Call, at: int, number: int, base: str) -> list[Effect]:
     """What a command does that stands among the words of another, which probably starts it; the rest is its words."""
     tail = call.words[at:]
@@ -595,7 +612,7 @@ def described(
     found = _stated(args, words)
     if name in OBEYS_PROJECT:
         found += _loaded()(args, found)
-    silent, unsure, runs, packages = True, False, False, False
+    silent, unsure, runs, packages, outward = True, False, False, False, False
     for fact in found:
         if not isinstance(fact, Effect):
             unsure = True
@@ -606,6 +623,10 @@ def described(
                 unsure = runs = True
             elif fact.code in PACKAGES:
                 packages = True
+            if fact.kind in OUTWARD:
+                outward = True
+    if outward and parent is None:
+        found += _reached_by_text(call, number, name, found)
     if packages and parent is None and _replaces_ours(call):
         found.append(args.effect("change", "remove or replace what guards it", "assent.settings"))
     if unsure and parent is None and _installs_completion(call):

@@ -68,7 +68,10 @@ DOTNET_FETCHES = Program(
 DOTNET_PROGRAM = Program(
     "-h,--help --version --info --list-sdks --list-runtimes -d,--diagnostics",
     commands={
-        **dict.fromkeys("build test run restore clean msbuild format watch vstest pack".split(), DOTNET_RUNS),
+        **dict.fromkeys("build run restore clean msbuild format watch vstest pack".split(), DOTNET_RUNS),
+        "test": Program(
+            DOTNET.replace("-s,--source=url", "-s,--settings=read"), "text*", more=runs_named(*DOTNET_FILES)
+        ),
         "publish": DOTNET_RUNS,
         **dict.fromkeys("add remove package tool workload".split(), DOTNET_FETCHES),
         "list": Program(f"{DOTNET}", "text*", more=both(runs(*DOTNET_FILES), reaches(NUGET))),
@@ -494,6 +497,7 @@ EXAMPLES = {
     "dotnet --version": "note dotnet | maybe run the SDK that global.json names #settings",
     "dotnet build": "run dotnet build #project",
     "dotnet test --filter X": "run dotnet test #project",
+    "dotnet test -s my.runsettings": "read my.runsettings | run dotnet test #project",
     "dotnet restore --no-http-cache": "run dotnet restore #project",
     "dotnet publish --output out a.csproj": "write out/** | read a.csproj | run dotnet publish #project",
     "dotnet nuget push a.nupkg": "change a package #pkg.publish | read a.nupkg | send https://api.nuget.org/",

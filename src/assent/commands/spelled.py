@@ -6,6 +6,7 @@ For finding danger only: two commands that are the same here may differ in what 
 from __future__ import annotations
 
 from assent.commands.args import Watched
+from assent.commands.equivalents import RELATED, SAME, equivalents
 from assent.commands.facts import facts
 from assent.commands.program import options_of
 from assent.commands.table import program_named
@@ -45,6 +46,8 @@ VERB_FIRST = frozenset(
 )
 """Programs whose first operand says what they do, also where no table names the subcommand."""
 ENDS_BEHIND = {"ssh": 2}
+OLD_STYLE = frozenset("tar gtar bsdtar jar ar".split())
+"""Programs whose first word is a cluster of options, with a dash or without."""
 
 
 def sort_words(command: Said, words: Said, *, lenient: bool) -> Reading:
@@ -53,6 +56,7 @@ def sort_words(command: Said, words: Said, *, lenient: bool) -> Reading:
     `lenient` is for those of the command: what is not known about them may be anything. Long ones are remembered, as
     several rules ask.
     """
+    words = _with_dash(command, words)
     if len(words) < MANY_WORDS:
         return _sorted(command, words, tables_of(command), lenient=lenient)
     key = command, words, lenient
@@ -66,6 +70,7 @@ def sort_words(command: Said, words: Said, *, lenient: bool) -> Reading:
 def sort_words_roughly(command: Said, words: Said, *, lenient: bool) -> Reading:
     """As `sort_words`, by the tables of its program and subcommands alone: for the parts of a line that is too large
     to work out what each of them does."""
+    words = _with_dash(command, words)
     program = program_named(_short(command[0]))
     every = tuple(_named_by(program, command[:FEW_WORDS])) if program is not None else ()
     options = tuple([one.options for one in every if one.options])
@@ -78,6 +83,12 @@ def sort_words_roughly(command: Said, words: Said, *, lenient: bool) -> Reading:
             SORTED.clear()
         SORTED[key] = _sorted(command, words, known, lenient=False)
     return SORTED[key]
+
+
+def _with_dash(command: Said, words: Said) -> Said:
+    """`tar xf a` is `tar -xf a`, in a rule as well."""
+    old_style = words and _short(command[0]) in OLD_STYLE and words[0].isalpha()
+    return (f"-{words[0]}", *words[1:]) if old_style else words
 
 
 def _sorted(command: Said, words: Said, known: Tables, *, lenient: bool) -> Reading:
@@ -239,35 +250,6 @@ def _is_needed_given(needed: str, reader: OptionReader) -> bool:
 
 # --- other words for the same ---------------------------------------------------------------------------------------
 
-SAME_PROGRAMS = tuple(
-    names.split()
-    for names in (
-        "make gmake",
-        "sed gsed",
-        "tar gtar bsdtar",
-        "grep ggrep",
-        "awk gawk mawk nawk",
-        "python python3",
-        "pip pip3",
-        "node nodejs",
-        "fd fdfind",
-        "bat batcat",
-        "sqlite sqlite3",
-        "gpg gpg2",
-        "bundle bundler",
-        "pytest py.test",
-        "bazel bazelisk",
-        "pwsh powershell",
-        "nc netcat ncat",
-        "7z 7za 7zr 7zz",
-        "fly flyctl",
-        "gradle gradlew",
-        "mvn mvnw",
-        "git hub",
-        "mysql mariadb",
-        "mysqldump mariadb-dump",
-    )
-)
 VERSIONED = ("python", "pip", "pypy", "node", "ruby", "perl", "php", "lua", "gcc", "g++", "clang", "clang++", "java")
 """Programs whose name may end in a version: `python3.12`, `clang-17`."""
 INTERPRETERS = frozenset(
@@ -280,11 +262,21 @@ ALIASES: dict[str, tuple[str, ...]] = {
         *("run run-script rum urn", "test t tst", "exec x", "update up upgrade udpate", "list ls la ll", "config c"),
         *("ci clean-install ic install-clean isntall-clean", "view v info show", "login adduser add-user"),
         *("install-test it", "install-ci-test cit clean-install-test sit", "link ln", "rebuild rb", "dedupe ddp"),
-        *("search s se find", "init create innit", "owner author", "dist-tag dist-tags"),
+        *("search s se find", "init create innit", "owner author", "dist-tag dist-tags", "publish pub"),
     ),
-    "pnpm": ("install i", "remove rm uninstall un", "run run-script", "test t", "update up upgrade", "list ls"),
+    "pnpm": (
+        *("install i", "remove rm uninstall un", "run run-script", "test t tst", "update up upgrade", "list ls"),
+        *("install-test it", "link ln", "rebuild rb", "config c", "exec x"),
+    ),
     "yarn": ("upgrade up",),
     "bun": ("install i", "add a", "remove rm", "create c"),
+    "gem": ("install i", "uninstall remove"),
+    "bundle": ("exec e ex exe", "install i"),
+    "composer": (
+        *("install i", "update u upgrade", "require r", "remove rm uninstall", "run run-script"),
+        "dump-autoload dumpautoload",
+    ),
+    "deno": ("install i", "uninstall rm"),
     "brew": ("uninstall remove rm", "install instal", "upgrade up", "list ls"),
     "helm": ("uninstall delete del un", "list ls"),
     "cargo": ("build b", "run r", "test t", "check c", "remove rm", "doc d"),
@@ -308,6 +300,8 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "rails": ("generate g", "destroy d", "server s", "console c", "runner r"),
 }
 """Subcommands that have several names."""
+ADDS = ("pnpm", "bun")
+"""Programs that add what is named behind `install`."""
 DOCKERS = ("docker", "podman", "nerdctl")
 CONTAINER = frozenset(
     "attach commit cp create diff exec export kill logs pause port rename restart rm run start stats stop top unpause"
@@ -316,7 +310,6 @@ CONTAINER = frozenset(
 IMAGE = frozenset("build history import load pull push save tag".split())
 SIGNALS = ("KILL 9", "TERM 15", "HUP 1", "INT 2", "QUIT 3", "STOP 19", "CONT 18", "USR1 10", "USR2 12", "ABRT 6")
 EVERYTHING = ("777", "a+rwx", "a=rwx", "ugo+rwx", "ugo=rwx")
-TARS = frozenset(("tar", "gtar", "bsdtar"))
 MOST_WAYS = 64
 
 
@@ -325,15 +318,49 @@ def other_names(words: Said) -> list[Said]:
     return list(_by_program(words))
 
 
-def other_words(words: Said, wants: Callable[[str], bool]) -> list[Said]:
-    """The same command in other words; those of its subcommand only if anybody wants to know about its program."""
-    found: dict[Said, None] = {words: None, **dict.fromkeys(_by_program(words))}
-    for rewrite in (_by_subcommand, _by_operand):
-        for known in list(found):
-            if wants(known[0]) and len(found) < MOST_WAYS:
-                found |= dict.fromkeys(rewrite(known))
+def other_words(words: Said, wants: Callable[[str], bool]) -> dict[Said, int]:
+    """The same command in other words, each with how many of them a rule has to spell to be about it; those of its
+    subcommand only if anybody wants to know about its program.
+
+    What stands for something else is followed to the end by the first names of subcommands; the others come last.
+    """
+    found: dict[Said, int] = {words: 0}
+    aliases: dict[Said, int] = {}
+    todo = [words]
+    for known in todo:  # grows
+        wanted = wants(known[0])
+        if known is not words and not wanted:
+            continue
+        places = _operands(known) if wanted else []
+        names = _by_alias(known, places)
+        aliases |= dict.fromkeys(names, 0)
+        ways = [(other, 0) for other in (*_by_program(known), *names[:1])]
+        if wanted:
+            ways += ((other, 0) for other in (*_by_subcommand(known, places), *_by_operand(known)))
+            ways += equivalents(known, places)
+        for other, least in ways:
+            if other not in found and len(found) < MOST_WAYS:
+                todo += () if least else (other,)
+                found[other] = least
+            elif other in found:
+                found[other] = min(least, found[other])
+    found = aliases | found
     del found[words]
-    return list(found)
+    return found
+
+
+def _by_alias(words: Said, places: list[int]) -> list[Said]:
+    """The same with every other name of its subcommand, the first one first."""
+    classes = ALIASES.get(words[0], ()) if places else ()
+    at = next(iter(places), 0)
+    same = [names for names in map(str.split, classes) if words[at] in names]
+    return [(*words[:at], name, *words[at + 1 :]) for names in same for name in names]
+
+
+def concerned_names(program: str) -> list[str]:
+    """Every program that a command of one may stand for."""
+    names = program_names(program)
+    return [*names, *(other for name in names for other in RELATED.get(name, ()))]
 
 
 def program_names(program: str) -> list[str]:
@@ -347,9 +374,8 @@ def program_names(program: str) -> list[str]:
     plain = name.rstrip("0123456789.-")
     if plain != name and plain in VERSIONED:
         found.append(name := plain)
-    for names in SAME_PROGRAMS:
-        if name in names:
-            found += [other for other in names if other not in found]
+    if name in SAME:
+        found += [other for other in SAME[name] if other not in found]
     if name[:4] == "git-" and len(name) > 4:
         found.append("git")
     return found
@@ -365,11 +391,7 @@ def _by_program(words: Said) -> Iterator[Said]:
         yield from _modules(rest)
     if name in INTERPRETERS or "python" in others:
         yield from _scripts(rest)
-    if name == "uv" and "pip" in rest:
-        yield rest[rest.index("pip") :]
-    elif name == "docker-compose":
-        yield "docker", "compose", *rest
-    elif name in ("cargo", "rustc", "rustfmt") and rest and rest[0][:1] == "+":
+    if name in ("cargo", "rustc", "rustfmt") and rest and rest[0][:1] == "+":
         yield name, *rest[1:]
 
 
@@ -391,18 +413,17 @@ def _modules(words: Said) -> Iterator[Said]:
             return
 
 
-def _by_subcommand(words: Said) -> Iterator[Said]:
+def _by_subcommand(words: Said, places: list[int]) -> Iterator[Said]:
     name = words[0]
-    at = _subcommand(words)
+    at = next(iter(places), 0)
     if not at:
         return
     given, before, rest = words[at], words[:at], words[at + 1 :]
-    for names in ALIASES.get(name, ()):
-        if given in names.split():
-            yield from ((*before, other, *rest) for other in names.split() if other != given)
     program = program_named(name)
-    if program is not None and program.commands:
+    if program is not None and program.commands and not _by_alias(words, places):
         yield from ((*before, other, *rest) for other in _longer_names(program, given))
+    if name in ADDS and given in ("install", "i", "add") and len(places) > 1:
+        yield *before, "install" if given == "add" else "add", *rest
     if name in DOCKERS:
         yield from _of_containers(before, given, rest)
     if name in ("terraform", "tofu") and given == "apply" and any(word.lstrip("-") == "destroy" for word in rest):
@@ -411,11 +432,15 @@ def _by_subcommand(words: Said) -> Iterator[Said]:
         yield from _by_git_alias(words, at)
 
 
-def _subcommand(words: Said) -> int:
-    """The place of the subcommand: the first word that is no option and no value of one; 0 without any."""
-    table = sort_words(words, words[1:], lenient=True)
-    first = next((word for word, loose in table.operands if not loose), "")
-    return words.index(first, 1) if first and first in words[1:] else 0
+def _operands(words: Said) -> list[int]:
+    """The places of the words that are no options and no values of one: the first is the subcommand."""
+    found: list[int] = []
+    at = 1
+    for word, loose in sort_words(words, words[1:], lenient=True).operands:
+        if not loose and word in words[at:]:
+            at = words.index(word, at) + 1
+            found.append(at - 1)
+    return found
 
 
 def _longer_names(program: Program, short: str) -> list[str]:
@@ -460,9 +485,7 @@ def _by_git_alias(words: Said, at: int) -> Iterator[Said]:
 
 def _by_operand(words: Said) -> Iterator[Said]:
     name = words[0]
-    if name in TARS and len(words) > 1 and words[1].isalpha():
-        yield name, f"-{words[1]}", *words[2:]
-    elif name == "chmod":
+    if name == "chmod":
         yield from _same_rights(words)
     elif name in ("kill", "pkill", "killall"):
         yield from _same_signals(words)

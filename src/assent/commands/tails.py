@@ -27,6 +27,9 @@ RELAYS = frozenset(
     "ssh watch tmux screen parallel script su sudo xargs env flock nix-shell hyperfine entr at expect".split()
 )
 """Programs that hand a word with blanks to a shell, or may."""
+LOADERS = ("ld-linux", "ld.so")
+CALLS_BACK = frozenset("compgen complete mapfile readarray".split())
+"""Commands of the shell whose option `-C` is a command."""
 ESCAPES = frozenset(("viewers", "editors", "manuals", "transfer"))
 """Families of programs for which `!` begins a command."""
 HOLDS_COMMAND = tuple(
@@ -96,13 +99,17 @@ def _shell_texts(name: str, words: Said) -> Iterator[str]:
     """What shells are told by `-c`, in whatever spelling, the text of a trap, and what is handed to other shells."""
     if name == "trap" or (name in SHELLS and any(word[:1] == "-" and "c" in word for word in words)):
         yield from (word for word in words if word[:1] != "-")
+    elif name in CALLS_BACK:
+        for at, word in enumerate(words):
+            if word[:1] == "-" and "C" in word:
+                yield word.partition("C")[2] or " ".join(words[at + 1 : at + 2])
     elif name in RELAYS:
         yield from (word for word in words if " " in word)
 
 
 def tails_in(words: Said, effects: Iterable[Effect], concerns: Concerns) -> Iterator[int]:
     """Where ends of the words of a call begin that may be commands; of a program that nobody knows, every one."""
-    if not is_described(words[0]):
+    if not is_described(words[0]) or _short(words[0]).startswith(LOADERS):
         for at in range(1, len(words)):
             if words[at] and words[at][0] != "-" and concerns(words[at]):
                 yield at

@@ -185,8 +185,10 @@ class _Pass:
                     continue  # a part of the text before
                 whole, done = self.joined(at)
                 self.reading.spell(self.expand(whole))
-                if token[0] == "`" and " " in whole:
+                if token[0] == "`" and (" " in whole or LETTERS.union("-./").issuperset(whole)):
                     self.reading.start(Started(text=whole))
+                elif whole[:1] == "|" or whole[-1:] == "|":  # perl: `open(F, "make |")`
+                    self.reading.start(Started(text=whole.strip("| ")))
             elif token in NAMES:
                 self.called(token, self.arguments(at + 1))
 
@@ -242,6 +244,8 @@ class _Pass:
             reading.start(Started(text=" ".join(given[:MOST_ARGUMENTS])))
             if len(given) > 1:
                 reading.start(Started(text=given[0]))
+        elif name == "open" and given[0] in ("-|", "|-") and len(given) > 1:
+            reading.start(Started(text=" ".join(given[1:MOST_ARGUMENTS])))
         if name in EVALUATES or name in DECODES:
             self.decoded(name, given[0])
         paths = [text for text in given if _is_path(text)]

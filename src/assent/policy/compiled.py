@@ -146,6 +146,11 @@ class Policy:
             self._concerns[program] = known
         return known
 
+    def restrained_programs(self) -> list[str]:
+        """The programs that rules other than an allow name."""
+        begins = [f"{int(verdict)}words<" for verdict in (Verdict.DENY, Verdict.ASK)]
+        return [name.partition("<")[2] for name in self.table["filed"] if name.startswith(tuple(begins))]
+
     def rule(self, number: int) -> Rule:
         if number not in self._rules:
             self._rules[number] = _from_row(self.table["rules"][number])

@@ -101,7 +101,9 @@ def parts_caught(policy: Policy, rule: Rule, case: Case) -> list[int]:
     compared: dict[tuple[object, ...], bool] = {}
     for command in case.commands:
         if command.call not in found:
-            key = (command.words, command.assignments, command.redirects) if target.line else (command.words,)
+            key: tuple[object, ...] = (command.words, command.least)
+            if target.line:
+                key = (*key, command.assignments, command.redirects)
             if key not in compared:
                 compared[key] = catches_command(target, command)
             written = command.written or command.words
@@ -314,6 +316,8 @@ def _step(item: object, key: str) -> list[object]:
 def _words_fit(target: WordsTarget, command: Words) -> bool:
     words, wanted = command.words, target.words
     if not words or not globs.match_text(_program(wanted[0]), _program(words[0])):
+        return False
+    if len(wanted) < command.least:
         return False
     if len(wanted) == 1 and (target.tail or wanted[0] == "*"):
         return True

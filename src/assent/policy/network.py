@@ -73,8 +73,25 @@ def _of_other_scheme(effect: Effect, url: Url) -> tuple[Verdict, str]:
         return (Verdict.DENY, text) if url.local in NOBODYS else (Verdict.ALLOW, "")
     if effect.call and url.scheme in PLAIN and url.local in HERE and url.port != INBOX_PORT:
         return Verdict.ASK, f"{url.host} {LISTENS}"
+    if effect.possible and url.local:
+        return _of_argument(effect, url)
     text = f"{url.scheme or 'a URL without a scheme'}: only http and https may be fetched"
     return (Verdict.ALLOW, "") if effect.possible else (Verdict.DENY, text)
+
+
+def _of_argument(effect: Effect, url: Url) -> tuple[Verdict, str]:
+    """An address that a tool is given, to which it may speak in whatever way."""
+    text = f"{url.host} is not on the public internet ({url.local})"
+    if url.local in NOBODYS:
+        return Verdict.DENY if effect.code == ARGUMENT else Verdict.ASK, text
+    if url.scheme in NO_WEB and url.local in (*HERE, "local-name"):
+        return Verdict.ALLOW, ""  # the databases of a developer
+    if url.local in HERE:
+        return Verdict.ASK, f"{url.host} {LISTENS}"
+    if url.local == "local-name":
+        return Verdict.ALLOW, ""
+    denied = effect.code == ARGUMENT and url.scheme not in NO_WEB
+    return Verdict.DENY if denied else Verdict.ASK, text
 
 
 def _of_public(policy: Policy, effect: Effect, url: Url, case: Case) -> tuple[Verdict, str]:

@@ -58,6 +58,7 @@ OPENS = types.Word("cat", "cat")
 READ_VALUES, BLANKS = "dnNptui", " \t\n"
 WITHOUT_FOLDER = ("--", "-P", "-L", "-e", "-@", "-n")
 LEFT = ("-", "+0", "+1")
+CRON_FIELDS, CRON_SIGNS = 5, frozenset("*0123456789")
 STANDARD_INPUT = ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0", "-")
 EVALUATING = TAKES_NUMBERS | ZSH_WORDS | {"let", "print"}
 CARRIES_FILES = frozenset("cp mv ln install rsync".split())
@@ -676,7 +677,7 @@ def _sources(simulator: Simulator, fields: Fields, fed: str) -> str:
 def _starts(simulator: Simulator, fields: Fields, fed: str) -> str:
     """`command`, `builtin` and `exec` run what stands behind them; without words, `exec` opens files for good."""
     if fields[1:2] in (["-v"], ["-V"]):
-        return ""
+        return printed("which", fields[2:], fed)
     return simulator.command(_operands(fields[1:]), fed)
 
 
@@ -841,6 +842,19 @@ def _tees(simulator: Simulator, fields: Fields, fed: str) -> str:
     return fed
 
 
+def _schedules(simulator: Simulator, fields: Fields, fed: str) -> str:
+    """`at` and `crontab`: a text that a shell reads later, in the lines of a table behind the time."""
+    simulator.emit(fields, fed, simulator.opened)
+    for field in fields[1:]:
+        fed = simulator.variables.files.get(simulator.path(field.translate(PLAIN)), fed)
+    for line in lines_of(fed):
+        words = line.split()
+        begins = 1 if line[:1] == "@" else CRON_FIELDS
+        timed = fields[0].endswith("crontab") and len(words) > begins and (begins == 1 or line[:1] in CRON_SIGNS)
+        simulator.text(" ".join(words[begins:]) if timed else line)
+    return ""
+
+
 def _parallel(simulator: Simulator, fields: Fields, fed: str) -> str:
     """GNU parallel: a text for a shell, with each item of its list, or each line that it reads."""
     words = fields[1:]
@@ -875,6 +889,7 @@ BUILTINS: dict[str, Acts] = {
     **dict.fromkeys(("mapfile", "readarray"), _reads_lines),
     **dict.fromkeys(DECLARES, _declares),
     **dict.fromkeys(("parallel", "sem"), _parallel),
+    **dict.fromkeys(("at", "batch", "crontab"), _schedules),
     "eval": _evaluates,
     "set": _sets,
     "shift": _shifts,

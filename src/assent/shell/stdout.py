@@ -206,7 +206,13 @@ def _base64(words: list[str], fed: str) -> str:
         return ""
 
 
+def _which(words: list[str], fed: str) -> str:  # noqa: ARG001
+    """Where programs are, which is as good as their names."""
+    return "\n".join([word for word in words if word[:1] != "-"])
+
+
 EXACT: dict[str, Prints] = {
+    **dict.fromkeys(("which", "type", "whence", "whereis"), _which),
     "echo": _echo,
     "printf": _printf,
     "yes": _echo,

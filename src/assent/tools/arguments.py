@@ -120,8 +120,8 @@ def _addresses(fields: Fields, key: str, text: str, *, words: bool) -> list[str]
     url = web.bare_url(text.strip()) if folded in HOST_KEYS or folded in URL_KEYS else ""
     if url:
         return [url] if folded.endswith(("url", "urls")) or urls.parse(url).local else []
-    inside = web.urls_in(fields, text) if words and _has_blanks(text.strip()) else []
-    return [url for url in inside if web.is_web(url) and urls.parse(url).local not in USUAL_NETWORKS]
+    inside = web.urls_in(fields, text) if words else []
+    return [url for url in inside if urls.parse(url).local not in USUAL_NETWORKS]
 
 
 # --- every text ----------------------------------------------------------------------------------------------------
