@@ -102,6 +102,14 @@ def test_a_pipe_holds_nothing_up(place: Place) -> None:
     assert ended.code == 0 and git(place.project, "status", "--porcelain") == ""
 
 
+def test_folders_without_end_hold_nothing_up(place: Place) -> None:
+    script = "import os; os.chdir('.git/refs/heads')\nfor _ in range(1500): os.mkdir('d'); os.chdir('d')"
+    begun = time.monotonic()
+    assert run(place, f'python3 -c "{script}"').code == 0
+    assert time.monotonic() - begun < 40
+    assert git(place.project, "log", "-1", "--format=%s") == "b"
+
+
 def test_carrying_back_ends_when_its_time_is_over(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(running, "CLOSING_SECONDS", -1.0)
     ended = run(place, "echo c > c; git add c; git commit -qm c")
