@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
+import tempfile
 import threading
 import time
 from pathlib import Path
 
 import pytest
 
-from assent.sandbox import running
+from assent.sandbox import ground, running
 from assent.sandbox.deadline import Deadline
 from assent.sandbox.drafts import carry_back
 from assent.sandbox.running import Ended
-from sandbox.confined import Place
+from sandbox.confined import Place, python_for_all, unprivileged
 from sandbox.test_git import SETUP, git, tree
+
+SOURCE = Path(ground.__file__).parents[2]
 
 
 @pytest.fixture
@@ -100,6 +104,14 @@ def test_a_pipe_holds_nothing_up(place: Place) -> None:
     )
     assert time.monotonic() - begun < 20
     assert ended.code == 0 and git(place.project, "status", "--porcelain") == ""
+
+
+def test_folders_without_end_hold_nothing_up(place: Place) -> None:
+    script = "import os; os.chdir('.git/refs/heads')\nfor _ in range(1500): os.mkdir('d'); os.chdir('d')"
+    begun = time.monotonic()
+    assert run(place, f'python3 -c "{script}"').code == 0
+    assert time.monotonic() - begun < 40
+    assert git(place.project, "log", "-1", "--format=%s") == "b"
 
 
 def test_carrying_back_ends_when_its_time_is_over(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -247,3 +259,27 @@ def test_a_repository_without_a_working_tree_can_only_be_read(tmp_path: Path, ki
 
 def test_carrying_nothing_back_says_nothing() -> None:
     assert carry_back(()) == ()
+
+
+def test_a_folder_that_cannot_be_listed_hides_no_repository() -> None:
+    """In a folder that somebody without rights can reach."""
+    folder = Path(tempfile.mkdtemp(prefix="assent-")).resolve()
+    (folder / "mine/x").mkdir(parents=True)
+    (folder / "sub/deep/.git").mkdir(parents=True)
+    script = (
+        "import os, sys; sys.path.insert(0, sys.argv[1]); from assent.sandbox.ground import Machine\n"
+        "folder = sys.argv[2]\n"
+        "os.chmod(folder + '/mine', 0o100); os.chmod(folder + '/sub', 0o111); machine = Machine()\n"
+        "found, whole = machine.repositories(folder, leave=frozenset((folder + '/mine',)))\n"
+        "assert found == (folder + '/sub/deep/.git',) and not whole, found\n"
+        "assert machine.unread == {folder + '/mine'} and os.stat(folder + '/mine').st_mode & 0o777 == 0o100\n"
+    )
+    for path in (folder, *folder.rglob("*")):
+        os.chown(path, 65534 if unprivileged() else -1, -1)
+    words = [*unprivileged(), python_for_all(), "-I", "-B", "-c", script, str(SOURCE), str(folder)]
+    try:
+        done = subprocess.run(words, capture_output=True, text=True, cwd="/", check=False)
+        (folder / "mine").chmod(0o700)
+    finally:
+        shutil.rmtree(folder)
+    assert done.returncode == 0, done.stderr

@@ -6,6 +6,7 @@ what is sound of the state is carried back. What git would run or obey is not pa
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import io
 import os
@@ -144,13 +145,14 @@ def carry_back(drafts: tuple[Draft, ...], deadline: Deadline | None = None) -> t
         if any(one.kept for one in left):
             notes.append(f"what the command did to `{draft.git}` is kept in `{draft.folder}`")
         else:
-            shutil.rmtree(draft.folder, ignore_errors=True)
+            with contextlib.suppress(RecursionError):  # a folder in a folder a thousand times: it stays
+                shutil.rmtree(draft.folder, ignore_errors=True)
     return tuple(notes)
 
 
 def _carried(draft: Draft, deadline: Deadline) -> Iterator[Left]:
     try:
-        with Tree(draft.folder) as tree:
+        with Tree(draft.folder, deadline) as tree:
             yield from _Objects(draft, tree, deadline).add()
             yield from _State(draft, tree, deadline).change()
             for name in tree.names():

@@ -32,10 +32,19 @@ OBJECTS = re.compile(r"/objects/(?:[0-9a-f]{2}|pack)$")
 class Survey:
     """One walk through a workspace. INVARIANT: what could not be looked at is said, never taken for empty."""
 
-    def __init__(self, root: str, *, most: int = 0, deadline: Deadline | None = None) -> None:
+    def __init__(
+        self,
+        root: str,
+        *,
+        most: int = 0,
+        deadline: Deadline | None = None,
+        leave: frozenset[str] | None = None,
+    ) -> None:
+        """With `leave`, folders of ours that cannot be read are opened, but for those."""
         self.root, self.complete = root, True
         self._deadline = deadline or Deadline()
         self.unread: list[str] = []
+        self._leave = leave
         self._most = most or MOST_ENTRIES
         self._seen = 0
 
@@ -46,7 +55,7 @@ class Survey:
             here, foreign = waiting.pop() if waiting else later.pop()
             self._deadline.check()
             try:
-                entries = list(os.scandir(here))
+                entries = self._listed(here)
             except OSError:
                 self.complete = False
                 self.unread.append(here)
@@ -61,9 +70,22 @@ class Survey:
                     passed = foreign or entry.name in PASSED_OVER
                     (later if passed else waiting).append((entry.path, passed))
 
+    def _listed(self, here: str) -> list[os.DirEntry[str]]:
+        try:
+            return list(os.scandir(here))
+        except PermissionError:
+            status = os.lstat(here)
+            if self._leave is None or here in self._leave or status.st_uid != os.geteuid():
+                raise
+            os.chmod(here, stat.S_IMODE(status.st_mode) | stat.S_IRWXU)
+            return list(os.scandir(here))
+
 
 class Machine:
     """This machine's own files."""
+
+    unread: frozenset[str] = frozenset()
+    """Folders that the last search for repositories could not read."""
 
     def kind(self, path: str) -> str:
         try:
@@ -136,15 +158,20 @@ class Machine:
         return tuple(sorted(found)), survey.complete
 
     def repositories(
-        self, folder: str, most: int = 0, deadline: Deadline | None = None
+        self,
+        folder: str,
+        most: int = 0,
+        deadline: Deadline | None = None,
+        leave: frozenset[str] | None = None,
     ) -> tuple[tuple[str, ...], bool]:
         """What git would take for a repository in a workspace: each `.git`, and folders that look like one."""
         found: list[str] = []
-        survey = Survey(folder, most=most, deadline=deadline)
+        survey = Survey(folder, most=most, deadline=deadline, leave=leave)
         for here, entries, _ in survey:
             names = {entry.name for entry in entries}
             found += [f"{here}/.git"] if ".git" in names else []
             found += [here] if names >= BARE or names >= LINKED else []
+        self.unread = frozenset(survey.unread)
         found += [f"{here}/.git" for here in survey.unread if os.path.lexists(f"{here}/.git")]
         return tuple(sorted(found, key=lambda path: (path.count("/"), path))), survey.complete
 

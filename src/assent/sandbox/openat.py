@@ -10,6 +10,8 @@ import os
 import stat
 from io import BufferedReader
 
+from assent.sandbox.deadline import Deadline
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +22,8 @@ FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
 class Tree:
     """A folder, and what is in it by names such as `refs/heads/main`."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, deadline: Deadline | None = None) -> None:
+        self._deadline = deadline or Deadline()
         self._root = os.open(path, FLAGS | os.O_DIRECTORY)
 
     def __enter__(self) -> Tree:
@@ -70,6 +73,7 @@ class Tree:
         waiting = [name]
         while waiting:
             here = waiting.pop()
+            self._deadline.check()
             match self.kind(here):
                 case "file":
                     yield here

@@ -27,10 +27,13 @@ class Watch:
         self._profile, self._folder, self._ground = profile, folder, Machine()
         self._home = dict(profile.environment).get("HOME", "")
         self._before, self._whole = self._look()
+        self._unread = self._ground.unread
 
-    def _look(self, most: int = 0, deadline: Deadline | None = None) -> tuple[dict[Code, None], bool]:
+    def _look(
+        self, most: int = 0, deadline: Deadline | None = None, leave: frozenset[str] | None = None
+    ) -> tuple[dict[Code, None], bool]:
         root = self._profile.workspace
-        found, whole = self._ground.repositories(root, most, deadline)
+        found, whole = self._ground.repositories(root, most, deadline, leave)
         return read_code(self._ground, root, self._home, found).codes, whole
 
     def undo(self, deadline: Deadline | None = None) -> tuple[str, ...]:
@@ -39,11 +42,15 @@ class Watch:
         INVARIANT: only files that the command could have changed: whoever works outside meanwhile is left alone.
         """
         try:
-            after, whole = self._look(MOST_AFTER if self._whole else 0, deadline)
+            after, whole = self._look(MOST_AFTER if self._whole else 0, deadline, self._unread)
         except TooLongError as error:
             return (f"the project was not searched for what git would run now: {error}",)
         new = [code for code in after if code not in self._before and self._profile.changes(code.file)]
-        notes = [] if whole else ["the project is too large: not all of it was searched for what git would run"]
+        notes = (
+            []
+            if whole
+            else ["not all of the project could be searched for what git would run: it is too large, or closed"]
+        )
         files: dict[str, list[str]] = {}
         for code in new:
             files.setdefault(code.file, []).append(code.what)
