@@ -80,6 +80,8 @@ NEARBY = ("metadata", "link-local", "private")
 ADDRESS_SIGNS = frozenset("0123456789[")
 OUTWARD = frozenset(("reach", "send", "change", "run"))
 """Kinds of effects of programs that may go to an address they are given."""
+KEEPS_ADDRESSES = frozenset(("remote", "config", "submodule"))
+"""Subcommands of git that keep where it goes later."""
 """What addresses of machines begin with; the names under which keys are handed out hold `data`."""
 ASKS_ABOUT_ITSELF = ("--help", "--version")
 
@@ -363,13 +365,13 @@ def _reached(call: Call, number: int) -> list[Effect]:
 def _reached_by_text(call: Call, number: int, name: str, stated: list[Fact]) -> list[Effect]:
     """Machines nearby that a word of a described program names whose role is only text, where it goes anywhere at all.
 
-    Texts are no addresses: what stands in a sentence is not looked at, and git keeps messages in most of its words.
+    Texts are no addresses: what stands in a sentence is not looked at, and git is often given messages and patterns.
     """
     words = [word for word in call.words[1:] if word.value and "://" in word.value and " " not in word.value]
     if not words:
         return []  # almost always
     reaches = {fact.target for fact in stated if isinstance(fact, Effect) and fact.kind in ("reach", "send")}
-    if name == "git" and not reaches:
+    if name == "git" and not reaches and KEEPS_ADDRESSES.isdisjoint([word.value for word in call.words[:MAX_WORDS]]):
         return []
     left = [word for word in words if word.value not in reaches]
     return _reached(replace(call, words=(*call.words[:1], *left)), number) if left else []
