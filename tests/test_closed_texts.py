@@ -104,7 +104,7 @@ def test_a_rule_about_a_subcommand_holds_when_it_is_cut_short(command: str) -> N
     "command",
     [
         *("psql -c 'select 1'", "make -j4 test"),
-        *("ssh h ls", "ssh h 'rm -rf /tmp/build'", "npm out", "npm pack", "gradle dep", "gradle build", "man ls"),
+        *("ssh h ls", "ssh h 'rm -rf /tmp/build'", "npm out", "npm prefix", "gradle dep", "gradle build", "man ls"),
         *("go test ./... -update", "go build -o x .", "echo hi | cat", "tmux ls", "git submodule status"),
         *("sqlite3 x.db 'select 1'", "sed 's/a/b/' f", "fzf -f abc", "make CFLAGS='-O2 -g'"),
     ],
