@@ -200,6 +200,14 @@ def test_no_line_of_two_keys_or_more_answers(text: str, pace: list[float], endin
     assert Talk(CASES["mode"], lines=40, ready=False).type(text + ending, pace) == []
 
 
+def test_a_letter_that_does_not_count_yet_begins_a_sentence_too() -> None:
+    for case in ("once", "huge"):
+        talk = Talk(CASES[case], lines=2_000)
+        assert talk.type("my\n", [1.0] * 5) == []
+        assert talk.type("m y\n", [1.0] * 5) == []
+        assert talk.press_slowly("y") == Said("approve")
+
+
 def test_a_swallowed_r_and_its_reason_answer_nothing() -> None:
     for pause in (0.02, 0.1, 0.2, 0.3, 0.5, 0.9, 2.0):
         talk = Talk(ready=False)

@@ -47,6 +47,8 @@ class Entry:
         """The only letter of the line, if it means something; Enter makes it count."""
         self.spoiled = False
         """Whether the line holds something else; Enter or Backspace clears it."""
+        self.refused = ""
+        """A letter that it begins with and that does not count yet: a second one makes a sentence of it."""
 
     @property
     def begun(self) -> bool:
@@ -55,11 +57,14 @@ class Entry:
     def begin(self, letter: str) -> None:
         self.letter = letter
 
+    def refuse(self, letter: str) -> None:
+        self.refused = letter
+
     def spoil(self) -> None:
         self.letter, self.spoiled = "", True
 
     def clear(self) -> None:
-        self.letter, self.spoiled = "", False
+        self.letter, self.spoiled, self.refused = "", False, ""
 
 
 def is_text(key: str) -> bool:

@@ -166,8 +166,8 @@ class Dialog:
 
     @property
     def awaits_enter(self) -> bool:
-        """Whether Enter would make a letter count."""
-        return self._entry.letter != ""
+        """Whether a letter stands there that Enter makes count, or takes away because it does not count yet."""
+        return self._entry.letter != "" or self._entry.refused != ""
 
     def _hear(self, key: str) -> Said | None:
         if self.guarded:
@@ -181,21 +181,24 @@ class Dialog:
         if is_text(key) or (key == "space" and self._entry.begun):
             self._write(key)
             return None
-        if key in ("enter", "backspace") and self._entry.begun:
+        if key in ("enter", "backspace") and (self._entry.begun or self._entry.refused):
             return self._end_line(key)
         if not self._entry.spoiled or key == "escape":
-            self._entry.clear()
+            if key != "space" or self._entry.refused in ("y", "Y"):  # who has to read on scrolls with it
+                self._entry.clear()
             self.note = ""
         return self._take(key)
 
     def _write(self, key: str) -> None:
         """A letter waits for Enter; a second one, or one in the flow of typing, makes a sentence of it."""
-        if self._entry.begun or self._typing.busy or not self._means(key):
+        if self._entry.begun or self._entry.refused or self._typing.busy or not self._means(key):
             self._spoil()
             return
         refused = self._refusal(key)
         self.note = refused or f"Enter {MEANINGS[self.screen][key]}. Any other key cancels."
-        if not refused:
+        if refused:
+            self._entry.refuse(key)
+        else:
             self._entry.begin(key)
 
     def _spoil(self) -> None:
@@ -203,9 +206,9 @@ class Dialog:
         self.note = TYPED
 
     def _end_line(self, key: str) -> Said | None:
-        letter, spoiled = self._entry.letter, self._entry.spoiled
+        letter, spoiled, refused = self._entry.letter, self._entry.spoiled, self._entry.refused
         self._entry.clear()
-        self.note = CLEARED if spoiled else ""
+        self.note = CLEARED if spoiled else self.note if refused else ""
         if spoiled:
             self._typing.begin()
         return self._take(letter) if key == "enter" and letter else None
