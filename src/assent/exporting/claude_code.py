@@ -70,12 +70,15 @@ def _rule(rule: Rule) -> Found:
         return texts or (PATHS[target.tool],), exact, WIDER if rule.unless else STARTED if in_project(rule) else ""
     if target.tool == "WebFetch":
         return _host(rule, target)
-    if target.tool == "WebSearch" or (target.tool == "Agent" and target.bare):
+    if target.tool == "WebSearch" or (target.tool in ("Agent", "Skill") and target.bare):
         return (target.tool,), verdict_of(rule, exact=not rule.unless), ""
     if any("*" in name.removesuffix(".*") or "?" in name or "[" in name for name in target.names) or not target.names:
         return (), rule.verdict, "a wildcard that Claude Code has no word for"
     verdict = verdict_of(rule, exact=not rule.unless)
     forms = {"Mcp": _mcp, "Agent": lambda name: f"Agent({name})", "Tool": lambda name: name}
+    if target.tool == "Skill":
+        texts = tuple(f"Skill({name}{rest})" for name in target.names for rest in ("", " *"))
+        return texts, verdict, WIDER if rule.unless else ""
     if target.tool not in forms:
         return (), rule.verdict, f"Claude Code has no path rules for {target.tool}"
     return tuple(map(forms[target.tool], target.names)), verdict, WIDER if rule.args or rule.unless else ""

@@ -82,6 +82,9 @@ def _rule(rule: Rule, policy: InForce) -> tuple[Lines, str]:
         return [], "Gemini's rule would also hold where Assent asks"
     if target.tool == "Tool" and target.names and all("*" not in name for name in target.names):
         return [_table(target.names, verdict_of(rule, exact=not rule.unless), reason_of(rule))], ""
+    if target.tool == "Skill":
+        verdict = verdict_of(rule, exact=target.bare and not rule.unless)
+        return [_table(("activate_skill",), verdict, reason_of(rule))], ""
     names = TOOLS.get(target.tool)
     if names is None:
         return [], "Gemini has no tool that this is about"

@@ -105,7 +105,7 @@ def _effect_of(target: Target, example: str) -> Effect:
     if target.tool == "WebSearch":
         return Effect("reach", example, code="web.search")
     name, _, rest = example.partition(" ")
-    code = {"Mcp": "mcp", "Tool": "tool"}.get(target.tool, "")
+    code = {"Mcp": "mcp", "Skill": "skill", "Tool": "tool"}.get(target.tool, "")
     return Effect("spawn" if target.tool == "Agent" else "call", name, code=code, arguments=_arguments(rest))
 
 

@@ -24,7 +24,7 @@ TOOLS_BY_KIND = {
     "delete": ("Write", "Delete"),
     "reach": ("WebFetch", "WebSearch"),
     "send": ("WebFetch",),
-    "call": ("Mcp",),
+    "call": ("Mcp", "Skill"),
     "spawn": ("Agent",),
 }
 
@@ -103,6 +103,8 @@ def _candidates(policy: Policy, effect: Effect, case: Case, verdict: Verdict) ->
             yield from policy.everything(verdict, space)
         for target in {effect.target, effect.target.casefold()} if loose else {effect.target}:
             yield from policy.candidates(verdict, space, target)
+        if effect.code == "skill":
+            yield from policy.everything(verdict, "name:Skill")
     if isinstance(effect.at, Url):
         for host in _hosts(effect.at, loose=loose):
             yield from policy.candidates(verdict, "host", host_key(host))

@@ -23,6 +23,8 @@ PIPE, INSIDE = "|", "("
 SEQUENCES = frozenset((";", "&&", "||"))
 EITHER_OR = {"&&", "||"}
 EXPANDS = frozenset("$`\n")
+OWN_CODES = {"Mcp": "mcp", "Skill": "skill"}
+"""What such calls are marked with; a rule on them vouches for no other call."""
 JSON_WORDS = {"True": "true", "False": "false", "None": "null"}
 
 
@@ -55,7 +57,7 @@ def vouches(target: Target, effect: Effect, case: Case) -> bool:
         return effect.code == "web.search"
     if target.tool == "Tool":
         return target.bare or any(globs.match_text(name, case.call.tool) for name in target.names)
-    if target.tool == "Mcp" and effect.code != "mcp":
+    if effect.code != OWN_CODES.get(target.tool, effect.code):
         return False
     if target.bare:
         return target.tool != "WebFetch" or effect.code != "web.search"
@@ -78,6 +80,8 @@ def catches(target: Target, effect: Effect, case: Case, kinds: dict[str, frozens
         return False
     if target.tool in ("Mcp", "Agent"):
         return _catches_name(target, effect)
+    if target.tool == "Skill":
+        return effect.code == "skill" and _catches_skill(target, effect)
     if target.tool == "WebSearch":
         return effect.code == "web.search"
     if target.bare:
@@ -234,8 +238,16 @@ def _split(text: str) -> tuple[str, ...]:
 
 def _catches_name(target: Target, effect: Effect) -> bool:
     if target.tool == "Mcp" and effect.code != "mcp":
+        if target.bare:
+            return effect.code == "tool"
         return any(_same_call(name, reading) for name in target.names for reading in possible_servers(effect))
     return target.bare or any(_same_call(name, effect.target) for name in target.names)
+
+
+def _catches_skill(target: Target, effect: Effect) -> bool:
+    """By its name, with whatever arguments stand behind it: `/deploy prod` is `deploy`."""
+    name = effect.target.strip().lstrip("/").partition(" ")[0]
+    return target.bare or any(_same_call(one, given) for one in target.names for given in (effect.target, name))
 
 
 def possible_servers(effect: Effect) -> list[str]:

@@ -32,12 +32,13 @@ TOOLS = {
     "MCP": "Mcp",
     "Agent": "Agent",
     "Task": "Agent",
+    "Skill": "Skill",
     "Tool": "Tool",
 }
 """Every tool name a rule may start with, and the one that stands for it."""
 
 PATH_TOOLS = frozenset({"Read", "Write", "Delete", "Glob", "Grep"})
-NAME_TOOLS = frozenset({"Mcp", "Agent", "Tool"})
+NAME_TOOLS = frozenset({"Mcp", "Agent", "Skill", "Tool"})
 
 VOUCHES: dict[str, frozenset[Kind]] = {
     "Read": frozenset({"read", "list", "search"}),
@@ -49,6 +50,7 @@ VOUCHES: dict[str, frozenset[Kind]] = {
     "WebSearch": frozenset({"reach"}),
     "Mcp": frozenset({"call"}),
     "Agent": frozenset({"spawn"}),
+    "Skill": frozenset({"call"}),
     "Tool": frozenset({"call", "change", "run", "spawn"}),
     "Bash": frozenset(),
 }
