@@ -12,6 +12,8 @@ import pytest
 
 from assent.cli import export, importing
 from assent.importing.claude_code import LEFT
+from assent.importing.imported import WIDER
+from assent.types import Verdict
 from scene import Scene
 
 Capture = pytest.CaptureFixture[str]
@@ -59,11 +61,20 @@ def test_the_report_says_what_an_odd_rule_does_and_names_what_it_does_not_know(s
     hooks = LEFT["disableAllHooks"]
     assert scene.run(capsys, "import", "claude-code").err.splitlines() == [
         "4 entries of Claude Code: 0 as they are, 1 stricter, 2 left out, 1 not known",
-        f"  stricter   {at}  Bash( → ask Bash: a bracket is missing; said wider, so it asks; every command asks",
+        f"  stricter   {at}  Bash( → deny Bash: a bracket is missing; {WIDER[Verdict.DENY]}; every command is denied; "
+        "to narrow or delete: rule wider-1",
         f"  left out   {at}  5: not a text, so no rule for Claude Code either",
         f"  left out   {at}  disableAllHooks true: {hooks}",
         f"  not known  {at}  permissions.newKey = true: nothing taken",
+        f"  CAREFUL    {at}  every command is denied because of `Bash(`: narrow or delete rule wider-1",
     ]
+
+
+def test_a_wider_deny_is_a_rule_of_its_own_that_says_where_it_is(scene: Scene, capsys: Capture) -> None:
+    scene.write(scene.home / ".claude/settings.json", json.dumps({"permissions": {"deny": ["Bash(", "Read(.env)"]}}))
+    made = tomllib.loads(scene.run(capsys, "import", "claude-code").out)
+    message = "wider than your rule for Claude Code: to narrow or delete it, look for wider-1 in the policy"
+    assert made == {"deny": ["Read(**/.env)"], "rule": [{"deny": "Bash", "id": "wider-1", "message": message}]}
 
 
 def test_it_is_written_once_and_says_so_the_second_time(scene: Scene, capsys: Capture) -> None:
@@ -101,8 +112,12 @@ def test_rules_of_a_project_do_not_go_into_the_file_for_all(scene: Scene, capsys
 def test_json_has_every_entry(scene: Scene, capsys: Capture) -> None:
     answer = scene.run(capsys, "import", "claude-code", "--json").json
     assert [(row["fate"], row["keys"], row["rules"]) for row in answer["entries"]] == [
-        ("same", [["permissions", "deny", 0]], [{"verdict": "deny", "rule": "Read(**/.env)", "unless": []}]),
-        ("same", [["permissions", "allow", 0]], [{"verdict": "allow", "rule": "Bash(npm test:*)", "unless": []}]),
+        ("same", [["permissions", "deny", 0]], [{"verdict": "deny", "rule": "Read(**/.env)", "unless": [], "id": ""}]),
+        (
+            "same",
+            [["permissions", "allow", 0]],
+            [{"verdict": "allow", "rule": "Bash(npm test:*)", "unless": [], "id": ""}],
+        ),
         ("left out", [["permissions", "allow", 1]], []),
     ]
     assert answer["policy"] == WRITTEN

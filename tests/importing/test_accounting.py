@@ -194,8 +194,8 @@ MEANT: list[tuple[Reader, dict[str, object], list[Call]]] = [
     (codex, {"features": {"shell_tool": False}}, [("Bash", {"command": "ls"}, "deny")]),
     (codex, {"apps": {"mail": {"enabled": False}}}, [("mcp__codex_apps__mail_send", {}, "deny")]),
     (opencode, {"tools": {"bash": False}}, [("Bash", {"command": "ls"}, "deny")]),
-    (opencode, {"agent": {"build": {"tools": {"bash": False}}}}, [("Bash", {"command": "ls"}, "ask")]),
-    (opencode, {"mode": {"old": {"tools": {"bash": False}}}}, [("Bash", {"command": "ls"}, "ask")]),
+    (opencode, {"agent": {"build": {"tools": {"bash": False}}}}, [("Bash", {"command": "ls"}, "deny")]),
+    (opencode, {"mode": {"old": {"tools": {"bash": False}}}}, [("Bash", {"command": "ls"}, "deny")]),
     (opencode, {"mcp": {"gone": {"enabled": False}}}, [("mcp__gone__x", {}, "deny"), ("gone_x", {}, "deny")]),
     (opencode, {"permission": {"mymcp_*": "deny", "mymcp_get": "allow"}}, [
         ("mymcp_get", {}, "allow"),
@@ -216,6 +216,54 @@ MEANT: list[tuple[Reader, dict[str, object], list[Call]]] = [
         ("WebFetch", {"url": "https://x.com/b"}, "ask"),
     ]),
     (opencode, {"permission": {"skill": "deny"}}, [("skill", {"name": "x"}, "deny")]),
+    (opencode, {"permission": {"skill": {"x-*": "deny"}}}, [
+        ("skill", {"name": "x-y"}, "deny"),
+        ("Skill", {"skill": "y"}, "ask"),
+    ]),
+    (opencode, {"permission": {"*": "deny", "my_get": "allow", "bash": {"git status": "allow"}}}, [
+        ("my_drop", {}, "deny"),
+        ("deploy", {}, "deny"),
+        ("todowrite", {"todos": []}, "deny"),
+        ("Skill", {"skill": "x"}, "deny"),
+        ("my_get", {}, "allow"),
+        ("Bash", {"command": "git status"}, "allow"),
+        ("Bash", {"command": "git push"}, "deny"),
+    ]),
+    (opencode, {"permission": {"my_get": "allow", "*": "ask"}}, [("my_get", {}, "ask")]),
+    (opencode, {"agent": {"plan": {"permission": {"bash": {"*": "deny", "git status": "allow"}}}}}, [
+        ("Bash", {"command": "git status"}, "allow"),
+        ("Bash", {"command": "npm test"}, "deny"),
+    ]),
+    (opencode, {"agent": {"plan": {"permission": {"bash": {"rm -rf*": "deny"}}}}}, [
+        ("Bash", {"command": "rm -rf x"}, "deny"),
+    ]),
+    (claude_code, {"permissions": {"deny": ["Skill(deploy)"]}}, [
+        ("Skill", {"skill": "deploy"}, "deny"),
+        ("SlashCommand", {"command": "/deploy prod"}, "deny"),
+        ("Skill", {"skill": "review"}, "ask"),
+    ]),
+    (claude_code, {"allowedMcpServers": [{"serverName": "gh"}]}, [(LIST, {}, "ask"), ("mcp__evil__x", {}, "deny")]),
+    (claude_code, {"allowedMcpServers": [{"serverUrl": "https://x"}]}, [(LIST, {}, "deny")]),
+    (claude_code, {"deniedMcpServers": [{"serverUrl": "https://x"}]}, [(LIST, {}, "deny")]),
+    (codex, {"apps": {"mail": {"destructive_enabled": False}}}, [("mcp__codex_apps__mail_send", {}, "deny")]),
+    (codex, {"profiles": {"x": {"features": {"shell_tool": False}}}}, [("Bash", {"command": "ls"}, "deny")]),
+    (codex, {"default_permissions": "v", "permissions": {"w": {"filesystem": {"/etc": "none"}}}}, [
+        ("Read", {"file_path": "/etc/hosts"}, "deny"),
+    ]),
+    (codex, {"permissions": {"w": {"filesystem": {":root": "none", ":project_roots": "write"}}}}, [
+        ("Read", {"file_path": "/srv/x"}, "deny"),
+        ("Read", {"file_path": "x"}, "allow"),
+    ]),
+    (gemini, {"tools": {"allowed": ["run_shell_command(git status)"]}}, [
+        ("Bash", {"command": "git status"}, "allow"),
+        ("Bash", {"command": "ls"}, "deny"),
+    ]),
+    (gemini, {"tools": {"core": ["run_shell_command(git status)", "read_file"]}}, [
+        ("Bash", {"command": "git status"}, "allow"),
+        ("Bash", {"command": "npm test"}, "deny"),
+        (LIST, {}, "deny"),
+    ]),
+    (gemini, {"admin": {"skills": {"enabled": False}}}, [("activate_skill", {"name": "x"}, "deny")]),
 ]  # fmt: skip
 
 
@@ -270,7 +318,7 @@ def test_a_deny_of_gemini_in_the_default_mode_stays_one(here: Imports) -> None:
 def test_an_outside_deny_of_one_agent_leaves_the_project_alone(here: Imports) -> None:
     held = {"agent": {"build": {"permission": {"external_directory": "deny"}}}}
     policy = here.policy(opencode, json.dumps(held), "opencode.json")
-    assert [here.answer(policy, "Read", file_path=path) for path in ("x", "/srv/x")] == ["allow", "ask"]
+    assert [here.answer(policy, "Read", file_path=path) for path in ("x", "/srv/x")] == ["allow", "deny"]
 
 
 def test_a_table_of_gemini_that_is_no_rule_is_not_known(here: Imports) -> None:

@@ -27,16 +27,18 @@ CLAUDE = [
     ("allow", "Read(//srv/data/**)", "allow Read(/srv/data/**) same"),
     ("allow", "mcp__github__get_issue", "allow Mcp(github.get_issue) same"),
     ("deny", "Bash(npm run test*)", "deny Bash(npm run test*:*) same"),
-    ("deny", "Bash(rm -rf*)", "ask Bash(rm:*), deny Bash(rm -rf:*), deny command `rm -rf*` stricter"),
+    ("deny", "Bash(rm -rf*)", "ask Bash(rm:*), deny command `rm -rf*`, deny Bash(rm -rf:*) stricter"),
     ("deny", "Bash(cat ~/x)", "ask Bash(cat:*), deny command `cat ~/x` stricter"),
     ("deny", "Bash($X)", "ask Bash, deny command `$X` stricter"),
     ("deny", "Bash(* | sh)", "ask Bash, deny command `* | sh` stricter"),
-    ("deny", "Bash(", "ask Bash stricter"),
+    ("deny", "Bash(", "deny Bash stricter"),
+    ("ask", "Bash(", "ask Bash stricter"),
+    ("deny", "Bash (rm", "deny Bash stricter"),
     ("deny", "Bash(gh auth token:*)", "deny Bash(gh auth token:*) same"),
     (
         "deny",
         "Bash(git push --force*)",
-        "ask Bash(git push:*), deny Bash(git push --force:*), deny command `git push --force*` stricter",
+        "ask Bash(git push:*), deny command `git push --force*`, deny Bash(git push --force:*) stricter",
     ),
     (
         "deny",
@@ -45,9 +47,20 @@ CLAUDE = [
     ),
     ("deny", "WebFetch(domain:*.x.example)", "deny WebFetch(domain:x.example) stricter"),
     ("deny", "Read(.env)", "deny Read(**/.env) same"),
-    ("deny", "Read(!x)", "ask Read stricter"),
+    ("deny", "Read(!x)", "deny Read(**/?x) stricter"),
+    ("deny", "Read(../keys/**)", "deny Read(**/keys/**) stricter"),
+    ("ask", "Read(../keys/**)", "ask Read(**/keys/**) stricter"),
     ("deny", "mcp__shell", "deny Mcp(shell.*) same"),
-    ("deny", "Skill(deploy)", "ask Tool(Skill) stricter"),
+    ("deny", "Skill(deploy)", "deny Skill(deploy) stricter"),
+    ("deny", "Skill(deploy *)", "deny Skill(deploy) same"),
+    ("ask", "Skill(deploy:*)", "ask Skill(deploy) same"),
+    ("deny", "Skill(deploy prod)", "deny Skill(deploy) stricter"),
+    ("allow", "Skill(deploy)", "left out"),
+    ("allow", "Skill(deploy *)", "allow Skill(deploy) same"),
+    ("deny", "SlashCommand(/deploy:*)", "deny Skill(deploy) same"),
+    ("deny", "Mystery(x)", "deny Tool(Mystery) stricter"),
+    ("deny", "mcp__gh__drop(x)", "deny Mcp(gh.drop) stricter"),
+    ("deny", "WebFetch(evil)", "deny WebFetch stricter"),
 ]
 OPENCODE = [
     ({"bash": {"git *": "allow"}}, "allow Bash(git:*) same"),
@@ -64,17 +77,34 @@ CODEX = [
     ('prefix_rule(["git", "push"], "forbidden")', "deny Bash(git push:*) same"),
     ('prefix_rule(pattern=["a", "*"], decision="allow")', "left out"),
     ('prefix_rule(pattern=["a", "*"], decision="forbidden")', "deny Bash(a ?:*) same"),
-    ('prefix_rule(pattern=["a"] + ["b"])', "ask Bash stricter"),
-    ('__import__("os").system("touch ran")', "ask Bash stricter"),
+    ('prefix_rule(pattern=["a"] + ["b"])', "left out"),
+    ('prefix_rule(pattern=["a"] + ["b"], decision="forbidden")', "deny Bash stricter"),
+    ('prefix_rule(pattern=["a"], decision=x)', "deny Bash stricter"),
+    ('prefix_rule(*["a"])', "deny Bash stricter"),
+    ('__import__("os").system("touch ran")', "deny Bash stricter"),
+    ("x = 1", "left out"),
+    ("rule = prefix_rule", "deny Bash stricter"),
     ('network_rule(host="x.example", protocol="https", decision="deny")', "deny WebFetch(domain:x.example) same"),
 ]
 SHELL = 'toolName = "run_shell_command"\npriority = 1\n'
 GEMINI = [
     (f'{SHELL}commandPrefix = "git status"\ndecision = "allow"', "allow Bash(git status:*) same"),
-    (f'{SHELL}commandRegex = "git (push|reset)"\ndecision = "deny"', "ask Bash(git:*) stricter"),
-    (f'{SHELL}commandRegex = "a|b"\ndecision = "deny"', "ask Bash stricter"),
+    (
+        f'{SHELL}commandRegex = "git (push|reset)"\ndecision = "deny"',
+        "deny Bash(git push*:*), deny Bash(git reset*:*) same",
+    ),
+    (f'{SHELL}commandRegex = "a|b"\ndecision = "deny"', "deny Bash(a*:*), deny Bash(b*:*) same"),
+    (f'{SHELL}commandRegex = ".*--force"\ndecision = "deny"', "deny command `*--force*` stricter"),
+    (f'{SHELL}commandRegex = "git [a-z]+ x"\ndecision = "deny"', "deny Bash(git:*) stricter"),
+    (f'{SHELL}commandRegex = "[a-z]+"\ndecision = "deny"', "deny Bash stricter"),
+    (f'{SHELL}commandRegex = "[a-z]+"\ndecision = "ask_user"', "ask Bash stricter"),
     (f'{SHELL}commandRegex = "npm test"\ndecision = "allow"', "left out"),
-    (f'{SHELL}argsPattern = "x"\ndecision = "deny"', "ask Bash stricter"),
+    (f'{SHELL}argsPattern = "x"\ndecision = "deny"', "deny Bash stricter"),
+    (f'{SHELL}argsPattern = "x"\ndecision = "ask_user"', "ask Bash stricter"),
+    (f"{SHELL}argsPattern = '\"command\":\"git push'\ndecision = 'deny'", "deny Bash(git push*:*) same"),
+    (f'{SHELL}commandPrefix = "npm test"\ndecision = "deny"\nsubagent = "x"', "deny Bash(npm test:*) stricter"),
+    (f'{SHELL}commandPrefix = "npm test"\ndecision = "ask_user"\ninteractive = true', "ask Bash(npm test:*) stricter"),
+    (f'{SHELL}commandPrefix = "rm -rf"\ndecision = "deny"\nmodes = ["plan"]', "deny Bash(rm -rf:*) stricter"),
     (f'{SHELL}commandPrefix = "npm test"\ndecision = "allow"\nmodes = ["yolo"]', "left out"),
     ('toolName = "*"\nmcpName = "github"\ndecision = "deny"\npriority = 1', "deny Mcp(github.*) same"),
 ]
@@ -122,7 +152,7 @@ def test_a_stronger_allow_is_an_exception_to_a_weaker_deny(here: Imports) -> Non
 def test_a_deny_by_text_says_which_allow_it_takes_with_it(here: Imports) -> None:
     permission = {"bash": {"git push --force*": "deny", "git push --force-with-lease *": "allow"}}
     first = here.lines(opencode, json.dumps({"permission": permission}), "opencode.json")[0]
-    assert "denied by its text as well, Bash(git push --force-with-lease:*) included" in first.note
+    assert "denied by its text, Bash(git push --force-with-lease:*) included" in first.note
 
 
 def test_a_folder_outside_is_no_exception_to_a_rule_on_reading(here: Imports) -> None:

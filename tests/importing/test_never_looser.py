@@ -42,15 +42,12 @@ def here(tmp_path_factory: pytest.TempPathFactory) -> Imports:
 
 
 def compare(here: Imports, policy: Policy, parts: list[str], said: list[str]) -> None:
-    """`said` is what the agent answers to each part; what Assent allows by itself, the import did not loosen."""
+    """`said` is what the agent answers to each part: a deny stays one, an ask is no allow, and no allow is new."""
     ours = here.answer(policy, "Bash", command=" && ".join(parts))
-    if ours == "allow":
-        loose = [
-            (part, answer)
-            for part, answer in zip(parts, said, strict=True)
-            if answer in ("ask", "deny") or (answer == "none" and here.answer(EMPTY, "Bash", command=part) != "allow")
-        ]
-        assert loose == []
+    silent = [part for part, answer in zip(parts, said, strict=True) if answer == "none"]
+    least = [answer for answer in said if answer != "none"]
+    least += [here.answer(EMPTY, "Bash", command=part) for part in silent]
+    assert VERDICTS.index(ours) >= VERDICTS.index(strictest(least)), (ours, said)
 
 
 def strictest(found: list[str]) -> str:
@@ -107,8 +104,8 @@ def test_claude_code_edits(tmp_path_factory: pytest.TempPathFactory, rules: list
     held = {name: [f"Edit({text})" for verdict, text in rules if verdict == name] for name in VERDICTS}
     policy = here.policy(claude_code, json.dumps({"permissions": held}), "settings.json")
     said = strictest([verdict for verdict, text in rules if ignored(text, path)])
-    if here.answer(policy, "Write", file_path=str(here.project / path), content="x") == "allow":
-        assert said == "allow"
+    ours = here.answer(policy, "Write", file_path=str(here.project / path), content="x")
+    assert VERDICTS.index(ours) >= VERDICTS.index(said)
 
 
 @FEW
@@ -237,5 +234,5 @@ def test_opencode_edits(here: Imports, rules: dict[str, str], path: str) -> None
         return re.fullmatch(re.escape(text).replace(r"\*", ".*").replace(r"\?", "."), path) is not None
 
     said = [verdict for text, verdict in rules.items() if fits(text)]
-    if here.answer(policy, "Write", file_path=str(here.project / path), content="x") == "allow":
-        assert said[-1:] == ["allow"]
+    ours = here.answer(policy, "Write", file_path=str(here.project / path), content="x")
+    assert VERDICTS.index(ours) >= VERDICTS.index((said or ["ask"])[-1])

@@ -44,7 +44,7 @@ HELP = """usage: assent import AGENT [--user | --project | --file FILE] [--write
 Read the rules that you wrote for an agent and print them as a policy file of Assent, each with the place it came from.
 Standard error reports every value of the files that became stricter, was left out, or is not known to Assent. An import
 never loosens anything: an allow without an exact counterpart is narrowed or left out; a deny without one becomes a
-wider ask, and stays a deny where that can be said.
+wider deny, a rule of its own whose name the report gives you, and an ask a wider ask.
 
   AGENT         claude-code, codex, gemini or opencode
   --user        your own settings and those of the machine (the default)
@@ -145,6 +145,12 @@ def _report(lines: tuple[Line, ...], title: str) -> None:
             became = f" → {', '.join(line.rules)}" if line.rules else ""
             said = visible(f"{line.text}{became}: {line.note}")
             sys.stderr.write(f"  {label}  {where(line.became[0])}  {said}\n")
+    for line in lines:
+        for blocked in line.blocks:
+            label = paint("CAREFUL", "1;31", colour=colour)
+            ids = ", ".join(dict.fromkeys(one.rule.id for one in line.became if one.rule and one.rule.id))
+            said = visible(f"{blocked} because of `{line.text}`: narrow or delete rule {ids}")
+            sys.stderr.write(f"  {label}    {where(line.became[0])}  {said}\n")
 
 
 def _as_object(agent: str, files: tuple[File, ...], lines: tuple[Line, ...], text: str) -> dict[str, object]:
@@ -158,7 +164,7 @@ def _as_object(agent: str, files: tuple[File, ...], lines: tuple[Line, ...], tex
 
 def _as_row(line: Line) -> dict[str, object]:
     rules = [
-        {"verdict": str(one.rule.verdict), "rule": one.rule.text, "unless": list(one.rule.unless)}
+        {"verdict": str(one.rule.verdict), "rule": one.rule.text, "unless": list(one.rule.unless), "id": one.rule.id}
         for one in line.became
         if one.rule
     ]
@@ -168,6 +174,7 @@ def _as_row(line: Line) -> dict[str, object]:
         "text": line.text,
         "fate": line.fate,
         "note": line.note,
+        "blocks": list(line.blocks),
         "rules": rules,
         "settings": [list(one.setting) for one in line.became if one.setting],
     }

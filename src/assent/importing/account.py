@@ -11,7 +11,7 @@ from assent.agents.hosts.host import Place
 from assent.importing.document import File, Keys, Part, read_settings
 from assent.importing.imported import Fate, Imported, Reader, entry, is_ours, named_entry
 from assent.importing.statements import read_statements
-from assent.record import record
+from assent.record import record, replace
 from assent.types import Rule, Verdict
 
 NOT_KNOWN = "nothing taken"
@@ -26,6 +26,10 @@ EVERY = {
     "Mcp(*.*)": "every call of an MCP server",
     "Tool": "every call of a tool",
     "Agent": "every agent",
+    "Skill": "every skill",
+    "Glob": "every listing",
+    "Grep": "every search",
+    "WebSearch": "every web search",
 }
 
 
@@ -52,7 +56,15 @@ class Line:
         """Why it differs, and what a rule about a whole tool will do."""
         notes = [one.note for one in self.became if one.note]
         every = [_says(one.rule) for one in self.became if one.rule and one.note and one.rule.text in EVERY]
-        return "; ".join(dict.fromkeys([*notes, *every]))
+        ids = dict.fromkeys(one.rule.id for one in self.became if one.rule and one.rule.id)
+        narrow = [f"to narrow or delete: rule {', '.join(ids)}"] if ids else []
+        return "; ".join(dict.fromkeys([*notes, *every, *narrow]))
+
+    @property
+    def blocks(self) -> tuple[str, ...]:
+        """Whole tools that are denied although the entry named only some of their calls."""
+        denied = [one.rule for one in self.became if one.rule and one.denies_wider and one.rule.text in EVERY]
+        return tuple(dict.fromkeys(map(_says, denied)))
 
     @property
     def rules(self) -> tuple[str, ...]:
@@ -87,7 +99,24 @@ def import_files(reader: Reader, files: Sequence[File], place: Place) -> tuple[L
         for part in _unclaimed(whole, claimed):
             made = named_entry(part)
             lines.append(Line(made.source, made.line, made.text, (made.not_known(NOT_KNOWN),)))
-    return tuple(lines)
+    return _with_ids(lines, reader.TITLE)
+
+
+def _with_ids(lines: Sequence[Line], title: str) -> tuple[Line, ...]:
+    """Every deny that is wider than its entry is a rule of its own, with a name by which it is found and deleted."""
+    ids: dict[tuple[str, tuple[str, ...]], str] = {}
+    found: list[Line] = []
+    for line in lines:
+        became = [_with_id(one, ids, title) if one.denies_wider else one for one in line.became]
+        found.append(Line(line.source, line.line, line.text, tuple(became)))
+    return tuple(found)
+
+
+def _with_id(one: Imported, ids: dict[tuple[str, tuple[str, ...]], str], title: str) -> Imported:
+    assert one.rule is not None  # noqa: S101 - narrows for the type checker
+    name = ids.setdefault((one.rule.text, one.rule.unless), f"wider-{len(ids) + 1}")
+    message = f"wider than your rule for {title}: to narrow or delete it, look for {name} in the policy"
+    return replace(one, rule=replace(one.rule, id=name, message=message))
 
 
 def read_document(file: File) -> Part:

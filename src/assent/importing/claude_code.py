@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Sequence
 
 from assent.agents.claude_code import TITLE
@@ -10,15 +11,15 @@ from assent.agents.hosts.claude_code import MANAGED, settings_file
 from assent.agents.hosts.host import Place
 from assent.importing.commands import allowed, read_command, restricted
 from assent.importing.document import File, Part, at, items, members, read_settings, shown, text_of
-from assent.importing.imported import VERDICTS, Entry, Imported, entry, existing, named_entry
-from assent.importing.paths import allowed_path, free_folder, from_ignore, restricted_path
-from assent.record import replace
+from assent.importing.imported import NAME, VERDICTS, Entry, Imported, entry, existing, named_entry
+from assent.importing.paths import allowed_path, free_folder, from_ignore, restricted_ignore
 from assent.types import Verdict
 
 __all__ = ["TITLE", "files", "read"]
 
 READS, EDITS = ("Read", "NotebookRead"), ("Edit", "Write", "MultiEdit", "NotebookEdit")
 SHELLS = ("Bash", "Monitor")
+SKILLS = ("Skill", "SlashCommand")
 LOOKS = ("Glob", "Grep", "LS")
 MODES = {
     "acceptEdits": "edits are free inside the project; what you delete or move asks",
@@ -71,7 +72,7 @@ def _read_file(file: File, place: Place) -> Iterator[Imported]:
         for part in items(at(settings, name)):
             given = entry(part, f"{name} {shown(part)}")
             text = form.format(text_of(part))
-            yield from _rule(given, verdict, text, place) if text_of(part) else (given.left_out(NO_TEXT),)
+            yield from _rule(given.means(verdict), text, place) if text_of(part) else (given.left_out(NO_TEXT),)
     yield from _servers(settings)
     yield from _sandbox(at(settings, "sandbox"))
     for name, part in members(settings):
@@ -87,7 +88,7 @@ def _permissions(permissions: Part | None, place: Place) -> Iterator[Imported]:
     for name in ("deny", "ask", "allow"):
         for part in items(at(permissions, name)):
             given, text = entry(part), text_of(part).strip()
-            yield from _rule(given, VERDICTS[name], text, place) if text else (given.left_out(NO_TEXT),)
+            yield from _rule(given.means(VERDICTS[name]), text, place) if text else (given.left_out(NO_TEXT),)
     mode = at(permissions, "defaultMode")
     if mode is not None and mode.kind == "scalar":
         yield _mode(entry(mode, f"defaultMode {shown(mode)}"), text_of(mode))
@@ -104,17 +105,30 @@ def _servers(settings: Part) -> Iterator[Imported]:
     for part in items(at(settings, "disabledMcpjsonServers")):
         given = entry(part, f"disabledMcpjsonServers {shown(part)}")
         known = text_of(part)
-        yield given.restricts(Verdict.DENY, f"Mcp({known}.*)", "Mcp") if known else given.left_out(NO_TEXT)
+        yield given.denies(f"Mcp({known}.*)", "Mcp") if known else given.left_out(NO_TEXT)
     for part in items(at(settings, "deniedMcpServers")):
-        server = at(part, "serverName")
-        given = entry(part, f"deniedMcpServers {shown(part)}")
-        if server is not None and len(part.children) == 1 and text_of(server):
-            yield given.restricts(Verdict.DENY, f"Mcp({text_of(server)}.*)", "Mcp")
+        given, name = entry(part, f"deniedMcpServers {shown(part)}").means(Verdict.DENY), _server_name(part)
+        if name:
+            yield given.restricts(f"Mcp({name}.*)", "Mcp")
         else:
             yield given.widened("Mcp", "Mcp", "a server that is not denied by its name")
     only = at(settings, "allowedMcpServers")
     if only is not None:
-        yield entry(only, "allowedMcpServers").widened("Mcp", "Mcp", "Claude Code starts only the servers named there")
+        yield _only_servers(entry(only, "allowedMcpServers").means(Verdict.DENY), only)
+
+
+def _server_name(part: Part) -> str:
+    """The name of a server that is known by nothing else."""
+    return text_of(at(part, "serverName")) if len(part.children) == 1 else ""
+
+
+def _only_servers(given: Entry, only: Part) -> Imported:
+    """Claude Code starts only these servers: the tools of all others are denied."""
+    names = [_server_name(part) for part in items(only)]
+    if only.kind == "list" and all(map(NAME.fullmatch, names)):
+        unless = tuple(dict.fromkeys(f"Mcp({name}.*)" for name in names))
+        return given.restricts("Mcp(*.*)" if unless else "Mcp", "Mcp", unless=unless)
+    return given.widened("Mcp", "Mcp", "Claude Code starts only the servers named there, and not all have a name")
 
 
 def _sandbox(sandbox: Part | None) -> Iterator[Imported]:
@@ -122,11 +136,11 @@ def _sandbox(sandbox: Part | None) -> Iterator[Imported]:
     for name, tool in (("denyRead", "Read"), ("denyWrite", "Write")):
         for part in items(at(sandbox, "filesystem", name)):
             given, text = entry(part, f"sandbox.filesystem.{name} {shown(part)}"), text_of(part)
-            pattern = from_ignore(text if text.startswith(("/", "~/")) else f"**/{text.removeprefix('./')}")
-            yield restricted_path(given, Verdict.DENY, tool, pattern if text else None)
+            pattern = text if text.startswith(("/", "~/")) else f"**/{text.removeprefix('./')}"
+            yield restricted_ignore(given.means(Verdict.DENY), tool, pattern) if text else given.left_out(NO_TEXT)
     for part in items(at(sandbox, "network", "deniedDomains")):
         given = entry(part, f"sandbox.network.deniedDomains {shown(part)}")
-        yield _fetch(given, Verdict.DENY, f"domain:{text_of(part)}")
+        yield _fetch(given.means(Verdict.DENY), f"domain:{text_of(part)}") if text_of(part) else given.left_out(NO_TEXT)
     taken = (at(sandbox, "filesystem", "denyRead"), at(sandbox, "filesystem", "denyWrite"))
     yield from _rest(sandbox, (*taken, at(sandbox, "network", "deniedDomains")))
 
@@ -151,34 +165,43 @@ def _mode(given: Entry, mode: str) -> Imported:
     return given.left_out(MODES.get(mode, "no mode of Assent"))
 
 
-def _rule(given: Entry, verdict: Verdict, text: str, place: Place) -> tuple[Imported, ...]:
+def _rule(given: Entry, text: str, place: Place) -> tuple[Imported, ...]:
     tool, bracket, body = text.partition("(")
     body = body.removesuffix(")") if bracket else ""
     if not text or (bracket and not text.endswith(")")):
-        return (_unreadable(given, verdict, tool),)
+        return (_unreadable(given, tool),)
     if body.strip() in ("", "*", "**") and not tool.startswith("mcp__"):
-        return (_bare(given, verdict, tool),)
+        return (_bare(given, tool),)
     if tool in SHELLS:
-        return (allowed(given, read_command(body)),) if verdict == Verdict.ALLOW else restricted(given, verdict, body)
+        return (allowed(given, read_command(body)),) if given.meant == Verdict.ALLOW else restricted(given, body)
     if tool in (*READS, *EDITS, *LOOKS):
-        return _path(given, verdict, tool, body, place)
-    for name, reads in (("WebFetch", _fetch), ("Agent", _agent), ("Task", _agent)):
-        if tool == name:
-            return (reads(given, verdict, body),)
-    return (_mcp(given, verdict, text) if tool.startswith("mcp__") else _other(given, verdict, tool),)
+        return _path(given, tool, body, place)
+    for names, reads in ((("WebFetch",), _fetch), (("Agent", "Task"), _agent), (SKILLS, _skill)):
+        if tool in names:
+            return (reads(given, body),)
+    return (_mcp(given, text) if tool.startswith("mcp__") else _other(given, tool),)
 
 
-def _unreadable(given: Entry, verdict: Verdict, tool: str) -> Imported:
-    if verdict == Verdict.ALLOW or not tool.isidentifier():
-        return given.left_out("not a rule, neither for Claude Code")
-    whole = "Bash" if tool in SHELLS else f"Tool({tool})"
-    return given.widened(whole, "Tool", "a bracket is missing")
+def _unreadable(given: Entry, tool: str) -> Imported:
+    """A bracket without its end: about the whole tool, if it begins with the name of one."""
+    name = re.match(r"\w*", tool.strip())
+    if given.meant == Verdict.ALLOW or not name or not name[0]:
+        return given.says_nothing("not a rule, neither for Claude Code")
+    return given.widened(_whole(name[0]), "Tool", "a bracket is missing")
 
 
-def _bare(given: Entry, verdict: Verdict, tool: str) -> Imported:
-    if verdict > Verdict.ALLOW:
-        names = dict.fromkeys(SHELLS, "Bash") | dict.fromkeys(("Agent", "Task"), "Agent") | {"WebFetch": "WebFetch"}
-        return given.restricts(verdict, names.get(tool, f"Tool({tool})"), "Tool")
+def _whole(tool: str) -> str:
+    names = (
+        dict.fromkeys(SHELLS, "Bash")
+        | dict.fromkeys(("Agent", "Task"), "Agent")
+        | {"WebFetch": "WebFetch", "Skill": "Skill"}
+    )
+    return names.get(tool, f"Tool({tool})")
+
+
+def _bare(given: Entry, tool: str) -> Imported:
+    if given.meant != Verdict.ALLOW:
+        return given.restricts(_whole(tool), "Tool")
     if tool in SHELLS:
         return given.left_out("every command: name the commands that you mean")
     if tool == "WebFetch":
@@ -189,70 +212,79 @@ def _bare(given: Entry, verdict: Verdict, tool: str) -> Imported:
         return given.allows("Write(./**)", "inside the project")
     if tool in (*READS, *LOOKS, "WebSearch", "Agent", "Task"):
         return given.allows("Read" if tool in READS else "Agent" if tool == "Task" else tool)
-    return _other(given, verdict, tool, bare=True)
+    return _other(given, tool, bare=True)
 
 
-def _path(given: Entry, verdict: Verdict, tool: str, body: str, place: Place) -> tuple[Imported, ...]:
+def _path(given: Entry, tool: str, body: str, place: Place) -> tuple[Imported, ...]:
     ours = "Read" if tool in READS else "Write" if tool in EDITS else tool
-    if verdict > Verdict.ALLOW:
+    if given.meant != Verdict.ALLOW:
         if body.startswith("/") and not body.startswith("//") and place.scope != "project":
-            return tuple(_anyhow(given, verdict, ours, body))
-        return (restricted_path(given, verdict, ours, _anchored(body)),)
+            return tuple(_anyhow(given, ours, body))
+        return (restricted_ignore(given, ours, _rooted(body)),)
     if tool not in ("Read", "Edit"):
         return (given.left_out("Claude Code documents only `Read(…)` and `Edit(…)` for paths"),)
     certain = place.scope == "project" or body.startswith("//") or not body.startswith("/")
-    return (allowed_path(given, ours, _anchored(body) if certain else None),)
+    return (allowed_path(given, ours, from_ignore(_rooted(body)) if certain else None),)
 
 
-def _anchored(body: str) -> str | None:
+def _rooted(body: str) -> str:
     """`//x` is from the root, `/x` from the project, which only settings of a project make certain."""
     if body.startswith("//"):
-        found = from_ignore(body[1:].rstrip("/") or "/")
-        return None if found is None else found + "/" * body.endswith("/")
-    return from_ignore(f"./{body.lstrip('/')}") if body.startswith("/") else from_ignore(body)
+        return body[1:]
+    return f"./{body.lstrip('/')}" if body.startswith("/") else body
 
 
-def _anyhow(given: Entry, verdict: Verdict, tool: str, body: str) -> Iterator[Imported]:
+def _anyhow(given: Entry, tool: str, body: str) -> Iterator[Imported]:
     """`/x` in your own settings: from the project, beside the settings, or, as many people mean it, from the root."""
     for root in (".", "~/.claude", ""):
-        made = restricted_path(given, verdict, tool, from_ignore(f"{root}{body}"))
-        yield replace(made, note=made.note or SLASH)
+        made = restricted_ignore(given, tool, f"{root}{body}")
+        yield made if made.note else made.noted(SLASH)
 
 
-def _fetch(given: Entry, verdict: Verdict, body: str) -> Imported:
+def _fetch(given: Entry, body: str) -> Imported:
     if not body.startswith("domain:"):
-        known = given.left_out("no `domain:`")
-        return known if verdict == Verdict.ALLOW else given.widened("WebFetch", "WebFetch", "no `domain:`")
-    if verdict == Verdict.ALLOW:
+        known = given.meant == Verdict.ALLOW
+        return given.left_out("no `domain:`") if known else given.widened("WebFetch", "WebFetch", "no `domain:`")
+    if given.meant == Verdict.ALLOW:
         return given.allows(f"WebFetch({body})")
     wider = "the host itself as well" if body.startswith("domain:*.") else ""
-    return given.restricts(verdict, f"WebFetch({body.replace('domain:*.', 'domain:')})", "WebFetch", wider)
+    return given.restricts(f"WebFetch({body.replace('domain:*.', 'domain:')})", "WebFetch", wider)
 
 
-def _agent(given: Entry, verdict: Verdict, body: str) -> Imported:
-    return (
-        given.allows(f"Agent({body})")
-        if verdict == Verdict.ALLOW
-        else given.restricts(verdict, f"Agent({body})", "Agent")
-    )
+def _agent(given: Entry, body: str) -> Imported:
+    text = f"Agent({body})"
+    return given.allows(text) if given.meant == Verdict.ALLOW else given.restricts(text, "Agent")
 
 
-def _mcp(given: Entry, verdict: Verdict, text: str) -> Imported:
+def _skill(given: Entry, body: str) -> Imported:
+    """`Skill(name)`, and `Skill(name *)` with any arguments; `SlashCommand(/name:*)` is the older form."""
+    name, _, rest = body.removeprefix("/").removesuffix(":*").partition(" ")
+    text, any_arguments = f"Skill({name})", rest == "*" or body.endswith(":*")
+    if given.meant == Verdict.ALLOW:
+        return (
+            given.allows(text)
+            if any_arguments
+            else given.left_out(f"an allow of Assent, `{text}`, takes any arguments")
+        )
+    if rest in ("", "*"):
+        return given.restricts(text, "Skill", "" if any_arguments else "with any arguments")
+    return given.widened(text, "Skill", "conditions on arguments")
+
+
+def _mcp(given: Entry, text: str) -> Imported:
     """`mcp__server__tool`; a name with arguments in brackets is a rule on the tool without them."""
     name, bracket, _ = text.partition("(")
     server, _, tool = name[len("mcp__") :].partition("__")
     rule = f"Mcp({server}.{tool or '*'})"
-    if verdict > Verdict.ALLOW:
-        if bracket:
-            return given.widened(rule, "Mcp", "conditions on arguments")
-        return given.restricts(verdict, rule, "Mcp")
+    if given.meant != Verdict.ALLOW:
+        return given.widened(rule, "Mcp", "conditions on arguments") if bracket else given.restricts(rule, "Mcp")
     if bracket or "*" in server or any(sign in server + tool for sign in "?[{."):
         return given.left_out("not one server or one tool")
     return given.allows(rule)
 
 
-def _other(given: Entry, verdict: Verdict, tool: str, *, bare: bool = False) -> Imported:
-    """Tools that Assent has no rules for, such as `Skill(name)`; a deny is about the whole tool, then."""
-    if verdict == Verdict.ALLOW:
+def _other(given: Entry, tool: str, *, bare: bool = False) -> Imported:
+    """Tools that Assent has no rules for; a deny is about the whole tool, then."""
+    if given.meant == Verdict.ALLOW:
         return given.allows(f"Tool({tool})") if bare and tool.isidentifier() else given.left_out("unknown to Assent")
     return given.widened(f"Tool({tool})", "Tool", "Assent does not know what stands in the brackets")

@@ -1,6 +1,7 @@
 """Codex: `prefix_rule(…)` in its rules; config.toml is next door. The strictest rule wins, as with us.
 
-INVARIANT: rules files are programs; they are parsed and never run. What is no plain call makes every command ask.
+INVARIANT: rules files are programs; they are parsed and never run. Where nobody can tell without running it what a
+statement forbids, every command is denied.
 """
 
 from __future__ import annotations
@@ -64,11 +65,37 @@ def _statement(part: Part) -> Iterator[Imported]:
             yield given.holds("a comment")
             return
         case _:
-            fields, reads = None, _prefix_rule
+            yield _unknown(given) if _may_forbid(statement) else given.says_nothing("it calls nothing")
+            return
     if fields is None:
-        yield given.widened("Bash", "Bash", NOT_LITERAL)
+        allows = _decision(call) == Verdict.ALLOW
+        yield given.left_out("an allow that is no plain call") if allows else _unknown(given)
     else:
         yield from reads(given, fields)
+
+
+def _unknown(given: Entry) -> Imported:
+    return given.means(Verdict.DENY).widened("Bash", "Bash", NOT_LITERAL)
+
+
+def _may_forbid(statement: ast.stmt) -> bool:
+    """Whether running it could call `prefix_rule`, in whatever way."""
+    return any(
+        isinstance(node, (ast.Call, ast.Import, ast.ImportFrom))
+        or (isinstance(node, ast.Name) and node.id in ("prefix_rule", "network_rule"))
+        for node in ast.walk(statement)
+    )
+
+
+def _decision(call: ast.Call) -> Verdict | None:
+    """The decision of a call whose other arguments nobody can read, if that much is certain."""
+    hidden = any(isinstance(node, ast.Starred) for node in call.args) or any(one.arg is None for one in call.keywords)
+    given = [one.value for one in call.keywords if one.arg == "decision"]
+    if hidden or len(call.args) > 1 or len(given) > 1:
+        return None
+    if not given:
+        return Verdict.ALLOW
+    return _verdict({"decision": given[0].value}) if isinstance(given[0], ast.Constant) else None
 
 
 def _fields(call: ast.Call, names: tuple[str, ...]) -> Mapping[str, object] | None:
@@ -88,10 +115,11 @@ def _prefix_rule(given: Entry, fields: Mapping[str, object]) -> Iterator[Importe
     verdict = _verdict(fields)
     choices = _choices(fields.get("pattern"))
     if verdict is None or choices is None:
-        yield given.widened("Bash", "Bash", NOT_LITERAL)
+        yield given.left_out("an allow of no words") if verdict == Verdict.ALLOW else _unknown(given)
         return
+    given = given.means(verdict)
     for words in itertools.product(*choices):
-        yield allowed_words(given, words) if verdict == Verdict.ALLOW else restricted_words(given, verdict, words)
+        yield allowed_words(given, words) if verdict == Verdict.ALLOW else restricted_words(given, words)
 
 
 def _verdict(fields: Mapping[str, object]) -> Verdict | None:
@@ -118,11 +146,12 @@ def _texts_in(value: object) -> tuple[str, ...]:
 
 def _network_rule(given: Entry, fields: Mapping[str, object]) -> Iterator[Imported]:
     host, verdict = fields.get("host"), _verdict(fields)
-    if not isinstance(host, str) or verdict is None:
+    given = given.means(Verdict.DENY if verdict is None else verdict)
+    if given.meant != Verdict.ALLOW and (not isinstance(host, str) or verdict is None):
         yield given.widened("WebFetch", "WebFetch", "no host that Assent can read")
-    elif verdict > Verdict.ALLOW:
-        yield given.restricts(verdict, f"WebFetch(domain:{host})", "WebFetch")
-    elif fields.get("protocol") == "https":
+    elif given.meant != Verdict.ALLOW:
+        yield given.restricts(f"WebFetch(domain:{host})", "WebFetch")
+    elif fields.get("protocol") == "https" and isinstance(host, str):
         yield given.allows(f"WebFetch(domain:{host})", "fetching is free, sending data asks")
     else:
         yield given.left_out("an allow of Assent is for https")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from assent.importing.document import File, Part, at, items, members, read_settings, shown, text_of, texts_of
 from assent.importing.imported import Entry, Imported, Ranked, entry, named_entry, only_tools, with_exceptions
@@ -40,6 +40,8 @@ INERT = frozenset(
 )
 NO_RULE = "not about what an agent may do"
 APPS = "codex_apps"
+PROJECTS = (":project_roots", ":workspace_roots", ":cwd")
+NOT_ALWAYS = "in force only if these permissions are chosen"
 
 
 def read_config(file: File) -> Iterator[Imported]:
@@ -52,7 +54,7 @@ def read_config(file: File) -> Iterator[Imported]:
     for name, part in members(at(data, "permissions")):
         yield from _permissions(name, part, in_force=text_of(at(data, "default_permissions")) in ("", name))
     for name, part in members(at(data, "profiles")):
-        yield from (_in_profile(one, name) for one in _leaves(part))
+        yield from _profile(name, part)
     yield from _tools(data)
     for name, part in members(data):
         if name in LEFT:
@@ -70,8 +72,16 @@ def _leaves(part: Part) -> Iterator[Part]:
         yield part
 
 
-def _in_profile(part: Part, name: str) -> Imported:
-    return named_entry(part).left_out(f"it counts only with `--profile {name}`")
+def _profile(name: str, table: Part) -> Iterator[Imported]:
+    """Settings that count with `--profile`: what they forbid is forbidden always, the rest is left out."""
+    only = f"it counts only with `--profile {name}`"
+    found = [*_tools(table), *(one for key, part in members(at(table, "mcp_servers")) for one in _server(key, part))]
+    strict = [one for one in found if one.rule is not None and one.rule.verdict > Verdict.ALLOW]
+    yield from (one.made_wider(only) for one in strict)
+    taken = {keys for one in strict for keys in one.keys}
+    for part in _leaves(table):
+        if taken.isdisjoint(part.leaves):
+            yield named_entry(part).left_out(only)
 
 
 # --- asking and the sandbox ----------------------------------------------------------------------------------------
@@ -106,7 +116,9 @@ def _sandbox(given: Entry, asks: str, sandbox: str) -> Imported:
     if sandbox == "read-only" and asks == "never":
         return given.sets("mode", "plan")
     if sandbox == "workspace-write" and asks in FREE:
-        return given.sets("extends", "workspace", "commands that only the sandbox holds ask, and so does .git")
+        return given.means(Verdict.ALLOW).sets(
+            "extends", "workspace", "commands that only the sandbox holds ask, and so does .git"
+        )
     if sandbox == "read-only":
         return given.left_out("writing asks anyway")
     return given.left_out("no preset of Assent is as wide")
@@ -139,11 +151,11 @@ def _server(name: str, table: Part) -> Iterator[Imported]:
     enabled = at(table, "enabled")
     if enabled is not None and isinstance(enabled.value, bool):
         given = named_entry(enabled)
-        yield given.left_out(STARTS) if enabled.value else given.restricts(Verdict.DENY, _all(name), "Mcp")
+        yield given.left_out(STARTS) if enabled.value else given.denies(_all(name), "Mcp")
     for part in items(at(table, "disabled_tools")):
         given = entry(part, f"mcp_servers.{name}.disabled_tools {shown(part)}")
         known = f"Mcp({name}.{text_of(part)})" if text_of(part) else _all(name)
-        yield given.restricts(Verdict.DENY, known, "Mcp")
+        yield given.denies(known, "Mcp")
     only = at(table, "enabled_tools")
     if only is not None:
         yield only_tools(entry(only, f"mcp_servers.{name}.enabled_tools"), name, texts_of(only))
@@ -167,13 +179,13 @@ def _all(server: str) -> str:
 def _approval_mode(given: Entry, rule: str, part: Part) -> Imported:
     match part.value:
         case "prompt":
-            return given.restricts(Verdict.ASK, rule, "Mcp")
+            return given.asks(rule, "Mcp")
         case "auto" | "writes":
             return given.left_out("Codex asks about some calls; Assent asks about all of them")
         case "approve":
             return given.left_out(f"Codex lets it run: write `{rule}` into `allow` if you want that for every agent")
         case _:
-            return given.widened(rule, "Mcp", "a mode that Assent does not know")
+            return given.denies(rule, "Mcp", "a mode that Assent does not know, so it may forbid")
 
 
 def _app(name: str, table: Part) -> Iterator[Imported]:
@@ -183,11 +195,15 @@ def _app(name: str, table: Part) -> Iterator[Imported]:
         given = named_entry(part)
         last = part.keys[-1]
         if last == "enabled" and part.value is False and len(part.keys) == 3:
-            yield given.restricts(Verdict.DENY, rule, "Mcp")
+            yield given.denies(rule, "Mcp")
         elif part.value is False or part.value == "prompt":
-            yield given.widened(rule, "Mcp", "about some of its tools")
+            yield given.means(_switched(part)).widened(rule, "Mcp", "about some of its tools")
         elif part.value is True or part.value in ("auto", "approve", "writes"):
             yield given.left_out("Codex lets it run; what an app does asks here")
+
+
+def _switched(part: Part) -> Verdict:
+    return Verdict.ASK if part.value == "prompt" else Verdict.DENY
 
 
 def _tools(data: Part) -> Iterator[Imported]:
@@ -195,11 +211,11 @@ def _tools(data: Part) -> Iterator[Imported]:
     switches = [(at(data, "web_search"), "WebSearch"), (at(data, "tools", "web_search"), "WebSearch")]
     switches += [(part, FEATURES.get(name, "")) for name, part in members(at(data, "features"))]
     for part, rule in switches:
-        if part is None or (part.kind != "scalar" and part.keys[0] == "features"):
+        if part is None or (part.kind != "scalar" and "features" in part.keys):
             continue
         given = entry(part, part.name) if part.children else named_entry(part)
         if part.value in (False, "disabled") and rule:
-            yield given.restricts(Verdict.DENY, rule, "Tool")
+            yield given.denies(rule, "Tool")
         elif part.value is False:
             yield given.left_out("a part of Codex that is switched off; no rule names it")
         else:
@@ -223,20 +239,30 @@ FEATURES = {
 
 
 def _permissions(name: str, table: Part, *, in_force: bool) -> Iterator[Imported]:
-    """A table of paths and hosts. One that is not in force by default asks where it would refuse."""
-    for path, part in members(at(table, "filesystem")):
-        for below, access in members(part):
-            yield from _access(access, f"{path}/{below}" if below != "." else path, in_force=in_force)
-        yield from _access(part, path, in_force=in_force)
+    """A table of paths and hosts. What it forbids is denied, also where another one is in force by default."""
+    found = [*_filesystem(at(table, "filesystem"))]
     for host, part in members(at(table, "network", "domains")):
         if part.kind == "scalar":
-            yield _domain(named_entry(part), host, part.value, in_force=in_force)
+            found.append(_domain(named_entry(part), host, part.value))
+    yield from found if in_force else (one.made_wider(NOT_ALWAYS) if one.rule else one for one in found)
     for other in (at(table, "network", "enabled"), at(table, "extends"), at(table, "description")):
         if other is not None and other.kind == "scalar":
             yield named_entry(other).left_out(f"Codex's sandbox under the permissions `{name}`; Assent asks anyway")
 
 
-def _access(part: Part, path: str, *, in_force: bool) -> Iterator[Imported]:
+def _filesystem(table: Part | None) -> Iterator[Imported]:
+    rows = [
+        (f"{path}/{below}" if below != "." else path, access)
+        for path, part in members(table)
+        for below, access in members(part)
+    ]
+    rows += list(members(table))
+    open_to = {path: access.value for path, access in rows if path in PROJECTS}
+    for path, access in rows:
+        yield from _access(access, path, open_to)
+
+
+def _access(part: Part, path: str, open_to: Mapping[str, object]) -> Iterator[Imported]:
     given = named_entry(part)
     if part.kind != "scalar" or isinstance(part.value, int):
         return
@@ -247,39 +273,37 @@ def _access(part: Part, path: str, *, in_force: bool) -> Iterator[Imported]:
     if part.value == "read" and pattern is None:
         yield given.left_out("reading is free in Codex's sandbox; with Assent, write an allow of your own")
         return
-    tools = ("Write",) if part.value == "read" else ("Read", "Write")
-    verdict = Verdict.ASK if part.value == "read" or not in_force else Verdict.DENY
-    for tool in tools:
-        if pattern is None:
-            yield given.widened(tool, tool, "a folder that Assent has no name for")
-        elif verdict == Verdict.DENY:
-            yield restricted_path(given, verdict, tool, pattern)
-        else:
-            made = restricted_path(given, verdict, tool, pattern)
-            text = made.rule.text if made.rule else tool
-            yield given.widened(text, tool, "not to be written" if part.value == "read" else "not always in force")
+    if part.value == "read":
+        yield restricted_path(given.means(Verdict.ASK), "Write", pattern).noted("not to be written, so writing asks")
+        return
+    for tool, enough in (("Read", ("read", "write")), ("Write", ("write",))):
+        yield _closed(given.means(Verdict.DENY), tool, path, spares=any(open_to.get(one) in enough for one in PROJECTS))
+
+
+def _closed(given: Entry, tool: str, path: str, *, spares: bool) -> Imported:
+    """A folder that is closed; of the whole disk, the project is spared if it has an access of its own."""
+    if path in (":root", "/") and spares:
+        return given.restricts(f"{tool}(/**)", tool, unless=(f"{tool}(./**)",))
+    return restricted_path(given, tool, "/**" if path in (":root", "/") else _pattern(path))
 
 
 def _pattern(path: str) -> str | None:
-    for name in (":project_roots", ":workspace_roots", ":cwd"):
+    for name in PROJECTS:
         if path == name or path.startswith(f"{name}/"):
             return from_ignore(f"./{path[len(name) :].strip('/') or '**'}")
-    for name in (":tmpdir", ":slash_tmp"):
-        if path == name or path.startswith(f"{name}/"):
-            return f"/tmp{path[len(name) :]}/**" if path == name else f"/tmp{path[len(name) :]}"  # noqa: S108 - a pattern
+    if path == ":slash_tmp" or path.startswith(":slash_tmp/"):
+        return f"/tmp{path[len(':slash_tmp') :]}"  # noqa: S108 - a pattern
     if path.startswith(("/", "~/")) and path.strip("~/"):
         return from_ignore(path.rstrip("/"))
     return None
 
 
-def _domain(given: Entry, host: str, value: object, *, in_force: bool) -> Imported:
+def _domain(given: Entry, host: str, value: object) -> Imported:
     if value == "allow":
         return given.left_out("hosts of Codex's sandbox: write `WebFetch(domain:…)` into `allow` if you want that")
     bare = re.sub(r"^\*+\.", "", host)
+    if host == "*":
+        return given.denies("WebFetch", "WebFetch")
     if "*" in bare or not bare:
-        return given.widened("WebFetch", "WebFetch", "a wildcard that Assent does not have")
-    if not in_force:
-        return given.widened(f"WebFetch(domain:{bare})", "WebFetch", "not always in force")
-    return given.restricts(
-        Verdict.DENY, f"WebFetch(domain:{bare})", "WebFetch", "" if bare == host else "the host, too"
-    )
+        return given.means(Verdict.DENY).widened("WebFetch", "WebFetch", "a wildcard that Assent does not have")
+    return given.denies(f"WebFetch(domain:{bare})", "WebFetch", "" if bare == host else "the host, too")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
-from assent.importing.imported import TEXT, Entry, Imported
+from assent.importing.imported import Entry, Imported
 from assent.masking import looks_secret, masked
 from assent.policy.lint import RUNS_ANYTHING
+from assent.policy.stretches import has_operators
 from assent.record import record
 from assent.types import Verdict
 
@@ -17,6 +18,7 @@ PLAIN = re.compile(f"[{SIGNS}]+")
 WORD = re.compile(rf"""(?:[{SIGNS}*]+|'[^'*]*'|"[^"*$`\\!]*")+""")
 PIECE = re.compile(r"""'([^']*)'|"([^"]*)"|([^'"]+)""")
 ASSIGNS = re.compile(r"[A-Za-z_]\w*\+?=")
+QUOTES = re.compile(r"""['"\\]""")
 HEAD = re.compile(rf"((?:[{SIGNS}]+ +)*)")
 
 
@@ -102,26 +104,26 @@ def quoted(word: str) -> str:
 # --- deny and ask --------------------------------------------------------------------------------------------------
 
 
-def restricted(entry: Entry, verdict: Verdict, text: str, *, colon: bool = True) -> tuple[Imported, ...]:
-    """A deny or ask that finds at least what the agent's rule found.
-
-    INVARIANT: a deny that only a wider ask can say keeps what can be denied: whole options, and the text itself.
-    """
+def restricted(entry: Entry, text: str, *, colon: bool = True) -> tuple[Imported, ...]:
+    """The deny or ask that is meant, for at least what the agent's rule found."""
     if text.strip() in ("*", "", ":*"):
-        return (entry.restricts(verdict, "Bash", "Bash"),)
+        return (entry.restricts("Bash", "Bash"),)
     command = read_command(text, colon=colon)
     if command is None or holds_secret(command.words):
-        return (beginning(entry, text, "more than plain words"), *_by_text(entry, verdict, text, colon=colon))
+        return _found(entry, text, _beginning(text), "more than plain words", colon=colon)
     words, wider = _open(command)
-    if words[0] == "*" and len(words) == 1:
-        made = entry.widened("Bash", "Bash", "a wildcard in place of a program")
-        return (made, *_by_text(entry, verdict, text, colon=colon))
     star = any("*" in word for word in words)
-    rule = bash(words, tail=command.tail or star or wider)
-    if not wider:
-        return (entry.restricts(verdict, rule, "Bash"),)
-    made = entry.widened(rule, "Bash", "a wildcard inside a word")
-    return (made, *_whole_option(entry, verdict, command), *_by_text(entry, verdict, text, colon=colon))
+    rule = "Bash" if words == ("*",) else bash(words, tail=command.tail or star or wider)
+    if not wider and words != ("*",):
+        return (entry.restricts(rule, "Bash"),)
+    made = _found(entry, text, rule, "a wildcard inside a word", colon=colon)
+    return (*made, *_whole_option(entry, command))
+
+
+def _found(entry: Entry, text: str, wide: str, why: str, *, colon: bool) -> tuple[Imported, ...]:
+    """By the text itself, if it is a deny that a text can say; otherwise by a wider rule."""
+    patterns = _texts(text, colon=colon) if entry.meant == Verdict.DENY else ()
+    return entry.by_text(patterns, wide) if patterns else (entry.widened(wide, "Bash", why),)
 
 
 def holds_secret(words: tuple[str, ...]) -> bool:
@@ -129,24 +131,37 @@ def holds_secret(words: tuple[str, ...]) -> bool:
     return any(masked(text) != text for text in (" ".join(words), *words))
 
 
-def _whole_option(entry: Entry, verdict: Verdict, command: Command) -> tuple[Imported, ...]:
+def _whole_option(entry: Entry, command: Command) -> tuple[Imported, ...]:
     """`git push --force*` also denies `--force` as a word of its own, wherever it stands."""
     words = command.words
     plain = (
         command.glued and words[-1].startswith("-") and words[-1].strip("-") and not any("*" in one for one in words)
     )
-    return (entry.restricts(verdict, bash(words, tail=True), "Bash"),) if plain and verdict == Verdict.DENY else ()
+    return (entry.restricts(bash(words, tail=True), "Bash"),) if plain and entry.meant == Verdict.DENY else ()
 
 
-def _by_text(entry: Entry, verdict: Verdict, text: str, *, colon: bool) -> tuple[Imported, ...]:
-    """The deny as the agent means it: a text with wildcards, where `*` stands for blanks, too."""
+def _texts(text: str, *, colon: bool) -> tuple[str, ...]:
+    """The text as the agent compares it, with wildcards, where `*` stands for blanks, too; () for what has no form.
+
+    A part of a line is known by its words, without quotes. A text that quotes something has that form as well; one
+    that only a shell could take apart, without any operator, has none.
+    """
     body = text.strip()
-    if verdict < Verdict.DENY or masked(body) != body or not body.isprintable() or not body.strip("*? "):
+    if masked(body) != body or not body.isprintable() or not body.strip("*? "):
         return ()
+    if QUOTES.search(body):
+        if words_of(body) is None and not has_operators(body):
+            return ()
+        unquoted = re.sub("['\"]", "", body)
+        return tuple(dict.fromkeys((*_forms(body, colon=colon), *_forms(unquoted, colon=colon))))
+    return _forms(body, colon=colon)
+
+
+def _forms(body: str, *, colon: bool) -> tuple[str, ...]:
     body = re.sub(r"[\[?]", "?", body)
     open_ended = (colon and body.endswith(":*")) or body.endswith(" *")
     texts = (body[:-2], f"{body[:-2]} *") if open_ended else (body,)
-    return tuple(entry.sets("commands", one, TEXT) for one in texts if one.strip("*? "))
+    return tuple(one for one in texts if one.strip("*? "))
 
 
 def _open(command: Command) -> tuple[tuple[str, ...], bool]:
@@ -165,12 +180,14 @@ def _open(command: Command) -> tuple[tuple[str, ...], bool]:
 
 
 def beginning(entry: Entry, text: str, why: str) -> Imported:
-    """The whole plain words that a text begins with; without any, every command asks."""
+    """The whole plain words that a text begins with; without any, the rule is about every command."""
+    return entry.widened(_beginning(text), "Bash", why)
+
+
+def _beginning(text: str) -> str:
     head = tuple((HEAD.match(text.lstrip()) or [""])[0].split())
     plain = head[: next((at for at in range(len(head)) if holds_secret(head[: at + 1])), len(head))]
-    if not plain or ASSIGNS.match(plain[0]):
-        return entry.widened("Bash", "Bash", why)
-    return entry.widened(bash(plain, tail=True), "Bash", why)
+    return "Bash" if not plain or ASSIGNS.match(plain[0]) else bash(plain, tail=True)
 
 
 # --- words that mean themselves ------------------------------------------------------------------------------------
@@ -183,13 +200,13 @@ def allowed_words(entry: Entry, words: tuple[str, ...]) -> Imported:
     return allowed(entry, Command(words, tail=True))
 
 
-def restricted_words(entry: Entry, verdict: Verdict, words: tuple[str, ...]) -> Imported:
-    """A deny or ask for a command that begins with these words."""
+def restricted_words(entry: Entry, words: tuple[str, ...]) -> Imported:
+    """The deny or ask that is meant, for a command that begins with these words."""
     secret = next((at for at in range(len(words)) if holds_secret(words[: at + 1])), len(words))
     if secret < len(words):
         short = bash(tuple(map(_literal, words[:secret])), tail=True) if secret else "Bash"
         return entry.widened(short, "Bash", "a word of it looks like a secret")
-    return entry.restricts(verdict, bash(tuple(map(_literal, words)), tail=True), "Bash")
+    return entry.restricts(bash(tuple(map(_literal, words)), tail=True), "Bash")
 
 
 def _literal(word: str) -> str:

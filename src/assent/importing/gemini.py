@@ -12,6 +12,7 @@ from assent.agents.hosts.host import Place
 from assent.importing.commands import Command, allowed, beginning, restricted, words_of
 from assent.importing.document import File, Part, at, items, members, read_settings, shown, text_of, texts_of
 from assent.importing.imported import (
+    TEXT,
     VERDICTS,
     Entry,
     Imported,
@@ -23,7 +24,6 @@ from assent.importing.imported import (
     with_exceptions,
 )
 from assent.importing.paths import free_folder
-from assent.record import replace
 from assent.types import Verdict
 
 __all__ = ["TITLE", "files", "read"]
@@ -52,6 +52,10 @@ USER, ADMINS = 4.0, 5.0
 EXCLUDED, CONFIRMED, ALLOWED, ENFORCED, TRUSTED = 4.4, 4.35, 4.3, 4.29, 4.2
 MCP_EXCLUDED = 4.9
 
+COMMAND = '"command":"'
+"""What arguments of a shell tool begin with, as Gemini writes them before it compares."""
+EXPRESSION = "`commandRegex` is an expression"
+ONLY_SOME = "only some commands are left"
 FIELDS = frozenset(
     """toolName mcpName commandPrefix commandRegex argsPattern decision priority modes subagent toolAnnotations
     interactive denyMessage deny_message allowRedirection name description""".split()
@@ -88,7 +92,6 @@ LEFT: dict[tuple[str, ...], str] = {
     ("sandbox",): "Gemini's sandbox; `assent sandbox` has its own settings",
     ("admin", "secureModeEnabled"): "Assent has no mode in which everything is free",
     ("admin", "extensions"): "which extensions Gemini installs",
-    ("admin", "skills"): "which skills Gemini knows; what they do asks here",
     ("admin", "mcp", "config"): "which servers Gemini may start; what their tools do asks here",
     ("admin", "mcp", "requiredConfig"): "which servers Gemini has to start; what their tools do asks here",
     ("mcp", "serverCommand"): STARTS,
@@ -155,64 +158,87 @@ def _shown(row: Mapping[str, object], name: str) -> str:
 def _rule(given: Entry, row: Mapping[str, object], name: str) -> Iterator[Imported]:
     verdict = VERDICTS.get(str(row.get("decision")))
     if verdict is None:
-        yield given.left_out("no decision, neither for Gemini")
+        yield given.says_nothing("no decision, neither for Gemini")
         return
     conditions = [key for key in CONDITIONS if key in row]
-    modes = _texts_in(row.get("modes"))
-    conditions += ["modes"] if "modes" in row and "default" not in modes else []
+    conditions += ["modes"] if "modes" in row and "default" not in _texts_in(row["modes"]) else []
     odd = [key for key in row if key not in FIELDS]
+    given = given.means(verdict)
     if verdict == Verdict.ALLOW and odd:
         yield given.left_out(f"`{odd[0]}` may say when it holds, and Assent does not know it")
-        return
-    if verdict == Verdict.ALLOW and conditions:
+    elif verdict == Verdict.ALLOW and conditions:
         yield given.left_out(f"`{conditions[0]}` says when it holds, which no rule of Assent can")
-        return
-    for found in _matches(given, row, name, verdict):
-        if conditions and found.rule is not None:
-            yield given.widened(found.rule.text, "Tool", "it holds only sometimes")
-        elif conditions and found.setting is not None:
-            yield given.left_out("it holds only sometimes")
-        elif "modes" in row and verdict > Verdict.ALLOW:
-            yield replace(found, note=found.note or "in every mode")
-        else:
-            yield found
+    elif conditions:
+        note = f"your rule holds only with its `{'` and `'.join(conditions)}`"
+        yield from (found.made_wider(note) for found in _matches(given, row, name))
+    else:
+        restricts = "modes" in row and verdict > Verdict.ALLOW
+        for found in _matches(given, row, name):
+            yield found.noted("in every mode") if restricts and not found.note else found
 
 
-def _matches(given: Entry, row: Mapping[str, object], name: str, verdict: Verdict) -> Iterator[Imported]:
+def _matches(given: Entry, row: Mapping[str, object], name: str) -> Iterator[Imported]:
     if "argsPattern" in row:
-        yield _by_arguments(given, row, name, verdict)
+        yield from _by_arguments(given, row, name)
     elif "commandRegex" in row:
-        yield from _by_expression(given, str(row["commandRegex"]), verdict)
+        yield from _by_expression(given, str(row["commandRegex"]))
     elif "commandPrefix" in row:
         prefixes = _texts_in(row["commandPrefix"])
         for prefix in prefixes:
-            yield from _prefix(given, prefix, verdict)
+            yield from _prefix(given, prefix)
         if not prefixes:
-            yield _tool(given, name, verdict)
+            yield _tool(given, name)
     elif isinstance(row.get("mcpName"), str):
-        yield _server(given, str(row["mcpName"]), name, verdict)
+        yield _server(given, str(row["mcpName"]), name)
     else:
-        yield _tool(given, name, verdict)
+        yield _tool(given, name)
 
 
-def _by_arguments(given: Entry, row: Mapping[str, object], name: str, verdict: Verdict) -> Imported:
-    if verdict == Verdict.ALLOW:
-        return given.left_out("`argsPattern` is an expression over all arguments; name paths, hosts or `args`")
-    server = row.get("mcpName")
-    known = _server(given, server, name, Verdict.ASK) if isinstance(server, str) else _tool(given, name, Verdict.ASK)
-    text = known.rule.text if known.rule else "Tool"
-    return given.widened(text, "Tool", "`argsPattern` is an expression over all arguments")
+def _by_arguments(given: Entry, row: Mapping[str, object], name: str) -> Iterator[Imported]:
+    """An expression over the arguments as JSON. One that begins with a command is an expression over commands."""
+    server, expression = row.get("mcpName"), row["argsPattern"]
+    if given.meant == Verdict.ALLOW:
+        yield given.left_out("`argsPattern` is an expression over all arguments; name paths, hosts or `args`")
+    elif name in SHELLS and isinstance(expression, str) and expression.startswith(COMMAND):
+        yield from _by_expression(given, expression.removeprefix(COMMAND))
+    else:
+        known = _server(given, server, name) if isinstance(server, str) else _tool(given, name)
+        yield known.made_wider("`argsPattern` is an expression over all arguments")
 
 
-def _by_expression(given: Entry, expression: str, verdict: Verdict) -> Iterator[Imported]:
-    """A deny of plain words stays one for these words; Gemini also finds what only begins like them."""
-    if verdict == Verdict.ALLOW:
+def _by_expression(given: Entry, expression: str) -> Iterator[Imported]:
+    """An expression that commands begin with: by their first words where all of it is plain, else by their text."""
+    if given.meant == Verdict.ALLOW:
         yield given.left_out("`commandRegex` is an expression; name the commands word by word")
         return
-    text = expression.removeprefix("^")
-    yield beginning(given, _certain(text), "`commandRegex` is an expression")
-    if verdict == Verdict.DENY and re.fullmatch(r"[A-Za-z0-9_/:,@%-]+( [A-Za-z0-9_/:,@%-]+)*", text):
-        yield from restricted(given, verdict, f"{text}:*")
+    for text in _alternatives(expression.removeprefix("^")):
+        plain = re.fullmatch(r"[A-Za-z0-9_/:,@%-]+( [A-Za-z0-9_/:,@%-]+)*", text)
+        if plain:
+            yield from restricted(given, f"{text}*")
+        elif given.meant == Verdict.DENY and _as_text(text).strip("*? "):
+            yield given.sets("commands", _as_text(text), f"{EXPRESSION}; {TEXT}, where `*` is wider")
+        else:
+            yield beginning(given, _certain(text), EXPRESSION)
+
+
+def _alternatives(expression: str) -> tuple[str, ...]:
+    """`git (push|reset)` as `git push` and `git reset`; what is not as plain as that stays whole."""
+    found = re.fullmatch(r"([^\\\[\](){}|*+?.^$]*)\((?:\?:)?([^\\\[\](){}*+?.^$]*)\)", expression)
+    if found:
+        return tuple(dict.fromkeys(found[1] + one for one in found[2].split("|")))
+    if set(expression).isdisjoint("\\[](){}*+?.^$"):
+        return tuple(dict.fromkeys(expression.split("|")))
+    return (expression,)
+
+
+def _as_text(expression: str) -> str:
+    """A text with wildcards for at least what an expression finds; empty where nobody can say that simply."""
+    text, pieces = "", re.findall(r"(\\.|.)([*+?]?)", expression, re.DOTALL)
+    for sign, times in pieces:
+        if sign in tuple("|[](){}^$\"'\\") or (sign[0] == "\\" and sign[1:].isalnum() and sign not in ("\\s", "\\b")):
+            return ""
+        text += "*" if times or sign in (".", "\\s", "\\b") else "?" if sign[0] == "\\" else sign
+    return re.sub(r"\*+", "*", f"{text}*")
 
 
 def _certain(expression: str) -> str:
@@ -226,14 +252,14 @@ def _certain(expression: str) -> str:
     return found[0].replace("\\s", " ") if found else ""
 
 
-def _prefix(given: Entry, prefix: str, verdict: Verdict) -> tuple[Imported, ...]:
+def _prefix(given: Entry, prefix: str) -> tuple[Imported, ...]:
     """Whole words that a command begins with."""
     if "*" in prefix:
-        head = beginning(given, prefix.partition("*")[0], "`*` is no wildcard there")
-        return (given.left_out("`*` is no wildcard there") if verdict == Verdict.ALLOW else head,)
+        head, why = prefix.partition("*")[0], "`*` is no wildcard there"
+        return (given.left_out(why) if given.meant == Verdict.ALLOW else beginning(given, head, why),)
     words = words_of(prefix)
-    if verdict > Verdict.ALLOW:
-        return restricted(given, verdict, f"{prefix.strip()}:*")
+    if given.meant != Verdict.ALLOW:
+        return restricted(given, f"{prefix.strip()}:*")
     return (allowed(given, Command(words, tail=True) if words else None),)
 
 
@@ -244,24 +270,24 @@ def _texts_in(value: object) -> tuple[str, ...]:
     return tuple(one for one in value if isinstance(one, str)) if isinstance(value, list) else ()
 
 
-def _server(given: Entry, server: str, name: str, verdict: Verdict) -> Imported:
+def _server(given: Entry, server: str, name: str) -> Imported:
     rule = "Mcp" if server == "*" and name == "*" else f"Mcp({server}.{name})"
-    if verdict > Verdict.ALLOW:
-        return given.restricts(verdict, rule, "Mcp")
+    if given.meant != Verdict.ALLOW:
+        return given.restricts(rule, "Mcp")
     if not NAME.fullmatch(server) or not (name == "*" or NAME.fullmatch(name)) or "." in server:
         return given.left_out("not one server")
     return given.allows(rule)
 
 
-def _tool(given: Entry, name: str, verdict: Verdict) -> Imported:
-    if name in SHELLS:
-        if verdict == Verdict.ALLOW:
-            return given.left_out("every command: name the commands that you mean")
-        return given.restricts(verdict, "Bash", "Bash")
-    if verdict > Verdict.ALLOW:
+def _tool(given: Entry, name: str) -> Imported:
+    if given.meant != Verdict.ALLOW:
+        if name in SHELLS:
+            return given.restricts("Bash", "Bash")
         if name.startswith("mcp_"):
-            return _mcp_name(given, name, verdict)
-        return given.restricts(verdict, "Tool" if name == "*" else f"Tool({name})", "Tool")
+            return _mcp_name(given, name)
+        return given.restricts("Tool" if name == "*" else f"Tool({name})", "Tool")
+    if name in SHELLS:
+        return given.left_out("every command: name the commands that you mean")
     if name in USES:
         return given.allows(USES[name])
     if name == "*" or name == "web_fetch" or not NAME.fullmatch(name):
@@ -273,17 +299,17 @@ def _tool(given: Entry, name: str, verdict: Verdict) -> Imported:
     return given.allows(f"Tool({name})")
 
 
-def _mcp_name(given: Entry, name: str, verdict: Verdict) -> Imported:
+def _mcp_name(given: Entry, name: str) -> Imported:
     """`mcp_server_tool`: where the server's name ends is not certain, so every way to read it counts."""
     inner = name[len("mcp_") :]
     if inner == "*":
-        return given.restricts(verdict, "Mcp", "Mcp")
+        return given.restricts("Mcp", "Mcp")
     ways = [
         f"{inner[:at]}.{inner[at + 1 :]}" for at, sign in enumerate(inner) if sign == "_" and 0 < at < len(inner) - 1
     ]
     if not ways:
-        return given.restricts(verdict, f"Mcp({inner})", "Mcp")
-    return given.restricts(verdict, f"Mcp({{{','.join(ways)}}})" if len(ways) > 1 else f"Mcp({ways[0]})", "Mcp")
+        return given.restricts(f"Mcp({inner})", "Mcp")
+    return given.restricts(f"Mcp({{{','.join(ways)}}})" if len(ways) > 1 else f"Mcp({ways[0]})", "Mcp")
 
 
 # --- settings ------------------------------------------------------------------------------------------------------
@@ -292,9 +318,9 @@ def _mcp_name(given: Entry, name: str, verdict: Verdict) -> Imported:
 def _settings(file: File, place: Place) -> Iterator[Row]:
     settings = read_settings(file)
     for part in (*items(at(settings, "tools", "exclude")), *items(at(settings, "excludeTools"))):
-        yield from ((EXCLUDED, one) for one in _listed(_named(part), part, Verdict.DENY))
+        yield from ((EXCLUDED, one) for one in _listed(_named(part).means(Verdict.DENY), part))
     for part in items(at(settings, "tools", "confirmationRequired")):
-        yield from ((CONFIRMED, one) for one in _listed(_named(part), part, Verdict.ASK))
+        yield from ((CONFIRMED, one) for one in _listed(_named(part).means(Verdict.ASK), part))
     yield from _free(settings)
     for core in (at(settings, "tools", "core"), at(settings, "coreTools")):
         if core is not None and core.kind == "list":
@@ -328,9 +354,14 @@ def _others(settings: Part) -> Iterator[Imported]:
             yield (entry(part, part.name) if part.children else named_entry(part)).left_out(note)
     enabled = at(settings, "admin", "mcp", "enabled")
     if enabled is not None and enabled.value is False:
-        yield named_entry(enabled).restricts(Verdict.DENY, "Mcp", "Mcp")
+        yield named_entry(enabled).denies("Mcp", "Mcp")
     elif enabled is not None and enabled.value is True:
         yield named_entry(enabled).left_out("it lets servers start; what their tools do asks here")
+    skills = at(settings, "admin", "skills", "enabled")
+    if skills is not None and skills.value is False:
+        yield named_entry(skills).denies("Skill", "Tool")
+    elif skills is not None and skills.value is True:
+        yield named_entry(skills).left_out("it lets Gemini use skills; what they do asks here")
     inert = [part for name, part in members(settings) if name in INERT]
     if inert:
         yield entry(inert[0], ", ".join(part.name for part in inert), inert).left_out("not about what an agent may do")
@@ -346,19 +377,19 @@ def _mode(given: Entry, mode: str) -> Imported:
     return given.left_out("no mode of Assent")
 
 
-def _listed(given: Entry, part: Part, verdict: Verdict) -> tuple[Imported, ...]:
+def _listed(given: Entry, part: Part) -> tuple[Imported, ...]:
     """`run_shell_command(git status)` or the name of a tool."""
     text = text_of(part).strip()
     narrowed = NARROWED.fullmatch(text)
     if not text:
-        return (given.left_out("not a text, so no tool for Gemini either"),)
+        return (given.says_nothing("not a text, so no tool for Gemini either"),)
     if narrowed and narrowed[1] in SHELLS:
-        return _prefix(given, narrowed[2], verdict)
-    if narrowed and verdict == Verdict.ALLOW:
+        return _prefix(given, narrowed[2])
+    if narrowed and given.meant == Verdict.ALLOW:
         return (given.left_out("conditions on arguments"),)
     if narrowed:
         return (given.widened(f"Tool({narrowed[1]})", "Tool", "conditions on arguments"),)
-    return (_tool(given, text, verdict),)
+    return (_tool(given, text),)
 
 
 def _free(settings: Part) -> Iterator[Row]:
@@ -366,36 +397,39 @@ def _free(settings: Part) -> Iterator[Row]:
     narrows: Entry | None = None
     for part in (*items(at(settings, "tools", "allowed")), *items(at(settings, "allowedTools"))):
         given = _named(part)
-        yield from ((ALLOWED, one) for one in _listed(given, part, Verdict.ALLOW))
+        yield from ((ALLOWED, one) for one in _listed(given.means(Verdict.ALLOW), part))
         if text_of(part).startswith(tuple(f"{name}(" for name in SHELLS)):
             narrows = narrows or given
     if narrows is not None:
-        yield ENFORCED, narrows.widened("Bash", "Bash", "Gemini refuses every command that is not named there")
+        yield ENFORCED, narrows.denies("Bash", "Bash", "Gemini refuses every command that is not named there")
 
 
 def _core(core: Part) -> Iterator[Row]:
-    """The only tools there are. Whatever else Assent knows of Gemini's tools is denied by name."""
+    """The only tools there are. Whatever else Assent knows of Gemini's tools is denied, and every other one."""
     names = [text_of(part) for part in items(core)]
-    given = entry(core, f"{core.name} {shown(core)}")
+    given = entry(core, f"{core.name} {shown(core)}").means(Verdict.DENY)
     for name in sorted({*CORE} - {one.partition("(")[0] for one in names}):
-        yield ENFORCED, given.restricts(Verdict.DENY, f"Tool({name})", "Tool")
+        yield ENFORCED, given.restricts(f"Tool({name})", "Tool")
     shells = [name for name in names if name.startswith(SHELLS)]
     if not shells:
-        yield ENFORCED, given.restricts(Verdict.DENY, "Bash", "Bash")
+        yield ENFORCED, given.restricts("Bash", "Bash")
     elif not any(name in SHELLS for name in shells):
-        yield ENFORCED, given.widened("Bash", "Bash", "only some commands are left")
-    yield ENFORCED, given.widened("Mcp", "Mcp", "tools of servers are there only by name")
+        named = [_prefix(given.means(Verdict.ALLOW), one.partition("(")[2].removesuffix(")"))[0] for one in shells]
+        unless = tuple(dict.fromkeys(one.rule.text for one in named if one.rule))
+        yield ENFORCED, given.restricts("Bash(*:*)" if unless else "Bash", "Bash", ONLY_SOME, unless=unless)
+    yield ENFORCED, given.restricts("Mcp", "Mcp", "tools of servers are there only by name")
 
 
 def _servers(settings: Part) -> Iterator[Row]:
     for part in items(at(settings, "mcp", "excluded")):
-        yield MCP_EXCLUDED, _server(_named(part), text_of(part) or "*", "*", Verdict.DENY)
+        yield MCP_EXCLUDED, _server(_named(part).means(Verdict.DENY), text_of(part) or "*", "*")
     only = at(settings, "mcp", "allowed")
     if only is not None and only.kind == "list":
         yield MCP_EXCLUDED, _only_servers(entry(only, f"mcp.allowed {shown(only)}"), texts_of(only))
     for name, table in members(at(settings, "mcpServers")):
         for part in items(at(table, "excludeTools")):
-            yield MCP_EXCLUDED, _server(_named(part), name, text_of(part).partition("(")[0] or "*", Verdict.DENY)
+            given = _named(part).means(Verdict.DENY)
+            yield MCP_EXCLUDED, _server(given, name, text_of(part).partition("(")[0] or "*")
         yield from _included(name, table)
         inert = [part for key, part in members(table) if key in STARTED]
         if inert:
@@ -404,8 +438,8 @@ def _servers(settings: Part) -> Iterator[Row]:
 
 def _only_servers(given: Entry, names: tuple[str, ...]) -> Imported:
     if not all(NAME.fullmatch(name) and "." not in name for name in names):
-        return given.widened("Mcp", "Mcp", "only these servers are there")
-    return given.restricts(Verdict.DENY, "Mcp(*.*)", "Mcp", unless=tuple(f"Mcp({name}.*)" for name in names))
+        return given.means(Verdict.DENY).widened("Mcp", "Mcp", "only these servers are there")
+    return given.denies("Mcp(*.*)", "Mcp", unless=tuple(f"Mcp({name}.*)" for name in names))
 
 
 def _included(name: str, table: Part) -> Iterator[Row]:
@@ -417,11 +451,12 @@ def _included(name: str, table: Part) -> Iterator[Row]:
         if len(texts_of(only)) == len(only.children):
             yield MCP_EXCLUDED, only_tools(given, name, names)
         else:
-            yield MCP_EXCLUDED, given.widened(f"Mcp({name}.*)", "Mcp", "only some of its tools are there")
+            odd = given.means(Verdict.DENY)
+            yield MCP_EXCLUDED, odd.widened(f"Mcp({name}.*)", "Mcp", "only some of its tools are there")
     if trust is not None and trust.value is True:
         given = named_entry(trust)
         for tool in names if only is not None else ("*",):
-            yield TRUSTED, _server(given, name, tool, Verdict.ALLOW)
+            yield TRUSTED, _server(given.means(Verdict.ALLOW), name, tool)
         if only is not None and not names:
             yield TRUSTED, given.left_out("no tool of it is there")
     elif trust is not None and trust.value is False:

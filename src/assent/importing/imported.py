@@ -1,7 +1,6 @@
 """What became of one entry of an agent's settings: a rule of ours, a setting, or nothing, and why.
 
-INVARIANT: an import never loosens. An allow that has no exact counterpart is narrowed or left out. A deny or ask that
-has none becomes a wider ask, and whatever part of a deny has one stays a deny beside it.
+INVARIANT: an import never loosens. `refuse_weaker` says what that means, and every `Imported` passes it.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from fnmatch import fnmatchcase
 from typing import Literal, Protocol
 
 from assent.agents.hosts.host import Place
-from assent.errors import PolicyError
+from assent.errors import AssentError, PolicyError
 from assent.globs import has_magic
 from assent.importing.document import File, Keys, Part, shown
 from assent.masking import mask_value, masked
@@ -23,8 +22,11 @@ from assent.record import record, replace
 from assent.types import Rule, Verdict
 
 NAME = re.compile(r"[A-Za-z0-9_-]+")
-WIDER = "said wider, so it asks"
-TEXT = "denied by its text as well"
+WIDER = {
+    Verdict.ASK: "the rule here is wider, so more calls ask",
+    Verdict.DENY: "the rule here is wider, so it also denies calls that yours did not name",
+}
+TEXT = "denied by its text"
 Fate = Literal["same", "stricter", "left out", "not known"]
 VERDICTS = {
     "allow": Verdict.ALLOW,
@@ -54,12 +56,60 @@ class Imported:
     """The values of the file that this entry was made from."""
     otherwise: Fate = "left out"
     """The fate of an entry that needs neither a rule nor a setting."""
+    meant: Verdict | None = None
+    """What the agent answers because of this entry; None where it is no rule."""
+    wider: bool = False
+    """The rule is about more calls than the entry."""
+    beside: tuple[str, ...] = ()
+    """The denies by text that say the entry exactly, where this is only a question beside them."""
+
+    def __post_init__(self) -> None:
+        refuse_weaker(self)
 
     @property
     def fate(self) -> Fate:
         if self.rule is None and self.setting is None:
             return self.otherwise
         return "stricter" if self.note else "same"
+
+    @property
+    def denies_wider(self) -> bool:
+        """Whether somebody may miss calls because of it that their agent would not have refused."""
+        return self.wider and self.rule is not None and self.rule.verdict == Verdict.DENY
+
+    def noted(self, note: str) -> Imported:
+        """The same with one more reason, unless it is among them."""
+        told = self.note if note in self.note else "; ".join(part for part in (self.note, note) if part)
+        return replace(self, note=told)
+
+    def made_wider(self, note: str) -> Imported:
+        """The same deny or ask, for an entry that holds only sometimes."""
+        if self.rule is None or self.wider or self.meant is None or self.rule.verdict == Verdict.ALLOW:
+            return self.noted(note)
+        return replace(self, wider=True).noted(f"{note}; {WIDER[self.rule.verdict]}")
+
+
+def refuse_weaker(made: Imported) -> None:
+    """INVARIANT: the one place that every import passes, and that no reader can weaken a rule behind.
+
+    A deny becomes a deny, by a rule or by its text, as wide or wider. An ask becomes an ask or a deny. Both never
+    become nothing. An allow is made only of an allow. A question may stand beside a deny that is exact by its text.
+    """
+    verdict = made.rule.verdict if made.rule else None
+    if verdict == Verdict.ALLOW or (made.setting and made.setting[0] in ("extends", "paths")):
+        loosens = made.meant != Verdict.ALLOW
+    elif made.meant in (None, Verdict.ALLOW):
+        loosens = verdict is not None and not made.beside
+    elif verdict is not None:
+        loosens = verdict < (made.meant or Verdict.DENY) and not made.beside
+    else:
+        loosens = made.otherwise != "same" and not (made.setting and made.setting[0] == "commands")
+    if loosens:
+        became = f"{verdict} {made.rule.text}" if made.rule else made.setting or made.otherwise
+        raise AssentError(
+            f"`{made.text}` in {made.source}:{made.line} means {made.meant} and must not become `{became}`",
+            help="an import never loosens; please report this",
+        )
 
 
 class Reader(Protocol):
@@ -77,50 +127,87 @@ class Reader(Protocol):
 
 @record
 class Entry:
-    """One entry of a file, from which `Imported` are made."""
+    """One entry of a file, from which `Imported` are made; `meant` is what the agent answers because of it."""
 
     source: str
     line: int
     text: str
     keys: tuple[Keys, ...] = ()
+    meant: Verdict | None = None
+
+    def means(self, verdict: Verdict) -> Entry:
+        return replace(self, meant=verdict)
 
     def left_out(self, note: str) -> Imported:
-        return Imported(None, self.source, self.line, self.text, note, keys=self.keys)
+        """An allow that has no counterpart, or what is no rule. INVARIANT: never a deny or an ask."""
+        return self._becomes(note)
+
+    def says_nothing(self, note: str) -> Imported:
+        """What forbids no call, whichever list it stands in: the agent passes over it, too."""
+        return replace(self, meant=None)._becomes(note)
 
     def holds(self, note: str) -> Imported:
         """Nothing to take: Assent does so anyway."""
-        return Imported(None, self.source, self.line, self.text, note, keys=self.keys, otherwise="same")
+        return self._becomes(note, otherwise="same")
 
     def not_known(self, note: str) -> Imported:
-        return Imported(None, self.source, self.line, self.text, note, keys=self.keys, otherwise="not known")
+        return replace(self, meant=None)._becomes(note, otherwise="not known")
 
     def sets(self, name: str, value: str, note: str = "") -> Imported:
-        return Imported(None, self.source, self.line, self.text, note, (name, value), keys=self.keys)
+        return self._becomes(note, setting=(name, value))
 
     def allows(self, text: str, note: str = "") -> Imported:
         """An allow rule; one that makes no sense to us is left out."""
+        given = self.means(Verdict.ALLOW) if self.meant is None else self
         rule = Rule(Verdict.ALLOW, text, file=self.source, line=self.line)
         try:
             validate(rule)
         except PolicyError as error:
-            return self.left_out(error.message)
-        return Imported(rule, self.source, self.line, self.text, note, keys=self.keys)
+            return given.left_out(error.message)
+        return given._becomes(note, rule=rule)
 
-    def restricts(
-        self, verdict: Verdict, text: str, whole: str, note: str = "", unless: tuple[str, ...] = ()
-    ) -> Imported:
-        """A deny or ask; where its text makes no sense to us, every use of the tool asks."""
-        rule = Rule(verdict, text, unless=unless, file=self.source, line=self.line)
+    def denies(self, text: str, whole: str, note: str = "", unless: tuple[str, ...] = ()) -> Imported:
+        return self.means(Verdict.DENY).restricts(text, whole, note, unless)
+
+    def asks(self, text: str, whole: str, note: str = "", unless: tuple[str, ...] = ()) -> Imported:
+        return self.means(Verdict.ASK).restricts(text, whole, note, unless)
+
+    def restricts(self, text: str, whole: str, note: str = "", unless: tuple[str, ...] = ()) -> Imported:
+        """The deny or ask that is meant; where its text makes no sense to us, it is about every use of the tool."""
+        rule = Rule(self._restriction, text, unless=unless, file=self.source, line=self.line)
         try:
             validate(rule)
         except PolicyError as error:
-            rule = replace(rule, verdict=Verdict.ASK, text=whole, unless=())
-            note = f"{error.message}; {WIDER}"
-        return Imported(rule, self.source, self.line, self.text, note, keys=self.keys)
+            return self.widened(whole, whole, error.message)
+        return self._becomes(note, rule=rule)
 
-    def widened(self, text: str, whole: str, note: str) -> Imported:
-        """INVARIANT: what is said wider than the agent had it asks; it neither vanishes nor forbids more."""
-        return self.restricts(Verdict.ASK, text, whole, f"{note}; {WIDER}")
+    def widened(self, text: str, whole: str, note: str, unless: tuple[str, ...] = ()) -> Imported:
+        """The same verdict for more calls than the agent's rule names."""
+        made = self.restricts(text, whole, note, unless)
+        return made if made.wider else replace(made, wider=True).noted(WIDER[self._restriction])
+
+    def by_text(self, patterns: Sequence[str], question: str) -> tuple[Imported, ...]:
+        """A deny of commands by their text, which is exact, and a question about others that look like them."""
+        denies = tuple(self.sets("commands", one, TEXT) for one in patterns)
+        asked = Rule(Verdict.ASK, question, file=self.source, line=self.line)
+        note = f"{question} asks, because a deny by text sees only this text"
+        return (self._becomes(note, rule=asked, beside=tuple(patterns)), *denies)
+
+    @property
+    def _restriction(self) -> Verdict:
+        return Verdict.DENY if self.meant is None else self.meant
+
+    def _becomes(
+        self,
+        note: str,
+        *,
+        rule: Rule | None = None,
+        setting: tuple[str, str] | None = None,
+        otherwise: Fate = "left out",
+        beside: tuple[str, ...] = (),
+    ) -> Imported:
+        given = (self.source, self.line, self.text, note)
+        return Imported(rule, *given, setting, self.keys, otherwise, self.meant, beside=beside)
 
 
 def entry(part: Part, text: str | None = None, parts: Iterable[Part] | None = None) -> Entry:
@@ -188,6 +275,8 @@ def _is_denied(text: str, pattern: str) -> bool:
 def _may_meet(text: str, other: str) -> bool:
     """Whether two rules can be about the same thing, as far as a short look tells."""
     one, two = read_rule(text), read_rule(other)
+    if one.tool == "Mcp" and one.bare and two.tool == "Tool":
+        return True
     if one.tool == two.tool and one.names and two.names:
         return any(fnmatchcase(name, known) for known in one.names for name in two.names)
     if one.tool != two.tool or one.words is None or two.words is None:
@@ -200,9 +289,9 @@ def only_tools(given: Entry, server: str, names: tuple[str, ...]) -> Imported:
     """The only tools of a server: all others are denied."""
     whole = f"Mcp({server}.*)"
     if not NAME.fullmatch(server) or not all(map(NAME.fullmatch, names)):
-        return given.widened(whole, "Mcp", "only some of its tools are there")
+        return given.means(Verdict.DENY).widened(whole, "Mcp", "only some of its tools are there")
     unless = tuple(dict.fromkeys(f"Mcp({server}.{name})" for name in names))
-    return given.restricts(Verdict.DENY, whole, "Mcp", unless=unless)
+    return given.denies(whole, "Mcp", unless=unless)
 
 
 def shown_path(path: str, place: Place) -> str:

@@ -10,8 +10,9 @@ from assent.agents.hosts.host import Place
 from assent.agents.opencode import TITLE
 from assent.importing.commands import allowed, read_command, restricted
 from assent.importing.document import File, Part, at, members, read_settings, shown, text_of
-from assent.importing.imported import VERDICTS, WIDER, Entry, Imported, Ranked, entry, named_entry, with_exceptions
+from assent.importing.imported import VERDICTS, Entry, Imported, Ranked, entry, named_entry, with_exceptions
 from assent.importing.paths import allowed_text, restricted_text
+from assent.record import replace
 from assent.types import Verdict
 
 __all__ = ["TITLE", "files", "read"]
@@ -19,10 +20,10 @@ __all__ = ["TITLE", "files", "read"]
 PATHS = {"read": "Read", "edit": "Write", "list": "Glob"}
 QUERIES = {"glob": "Glob", "grep": "Grep"}
 """Their patterns are about what is looked for, not about where."""
-WHOLE = {"webfetch": "WebFetch", "websearch": "WebSearch", "codesearch": "WebSearch", "task": "Agent"}
-EVERYTHING = ("bash", *PATHS, *QUERIES, "webfetch", "websearch", "task")
-QUIET = ("todoread", "todowrite", "question", "doom_loop", "lsp", "skill", "plan_enter", "plan_exit")
+WHOLE = {"webfetch": "WebFetch", "websearch": "WebSearch", "codesearch": "WebSearch", "task": "Agent", "skill": "Skill"}
+QUIET = ("todoread", "todowrite", "question", "lsp", "plan_enter", "plan_exit")
 """What Assent does not judge, or judges by itself."""
+EVERYTHING = ("bash", *PATHS, *QUERIES, *WHOLE, *QUIET)
 URL = re.compile(r"https://([A-Za-z0-9.-]+)(/[A-Za-z0-9._~/-]*)?/?\*?")
 TOOLS = {"write": "edit", "patch": "edit", "multiedit": "edit"}
 KNOWN = frozenset(("bash", "external_directory", *PATHS, *QUERIES, *WHOLE))
@@ -90,18 +91,18 @@ def _switches(table: Part | None) -> Iterator[tuple[str, Imported]]:
         given = named_entry(part)
         known = TOOLS.get(name, name)
         if part.value is False:
-            for one in EVERYTHING if name == "*" else (known,):
-                yield from ((_group(one), found) for found in _entry(given, one, "*", Verdict.DENY))
+            yield from _each(given.means(Verdict.DENY), known, "*")
         elif part.value is True:
             yield "", given.holds("it is there; whether it asks is said by `permission`")
 
 
 def _agent(kind: str, name: str, table: Part) -> Iterator[Imported]:
-    for _, one in (*_switches(at(table, "tools")), *_permission(at(table, "permission"))):
-        yield _for_one_agent(one, f"{kind} {name}")
+    found = (*_switches(at(table, "tools")), *_permission(at(table, "permission")))
+    ranked = [Ranked(float(rank), one, group) for rank, (group, one) in enumerate(found)]
+    yield from (_for_one_agent(one, f"{kind} {name}") for one in with_exceptions(ranked))
     disabled = at(table, "disable")
     if disabled is not None and disabled.value is True:
-        yield named_entry(disabled).restricts(Verdict.DENY, f"Agent({name})", "Agent")
+        yield named_entry(disabled).denies(f"Agent({name})", "Agent")
     inert = [part for key, part in members(table) if key in OF_AN_AGENT or (part is disabled and not part.value)]
     if inert:
         yield entry(inert[0], f"{kind}.{name}", inert).left_out("how the agent is run")
@@ -112,22 +113,19 @@ def _server(name: str, table: Part) -> Iterator[Imported]:
     enabled = at(table, "enabled")
     if enabled is not None and enabled.value is False:
         given = named_entry(enabled)
-        yield given.restricts(Verdict.DENY, f"Mcp({name}.*)", "Mcp")
-        yield given.restricts(Verdict.DENY, f"Tool({name}_*)", "Tool")
+        yield given.denies(f"Mcp({name}.*)", "Mcp")
+        yield given.denies(f"Tool({name}_*)", "Tool")
     inert = [part for key, part in members(table) if key in STARTED or (part is enabled and part.value is True)]
     if inert:
         yield entry(inert[0], f"mcp.{name}", inert).left_out("how the server is started; what its tools do asks here")
 
 
 def _for_one_agent(one: Imported, agent: str) -> Imported:
-    """A rule of Assent does not know which of OpenCode's agents calls: an allow goes, a deny becomes an ask for all."""
+    """A rule of Assent does not know which of OpenCode's agents calls: an allow goes, a deny or ask is for all."""
     text = one.text if one.text.startswith(agent.replace(" ", ".", 1)) else f"{agent}: {one.text}"
-    made = Entry(one.source, one.line, text, one.keys)
-    if one.rule is None and one.setting is None:
-        return made.left_out(one.note)
-    if one.rule is None or one.rule.verdict == Verdict.ALLOW:
-        return made.left_out(ONE_AGENT)
-    return made.restricts(Verdict.ASK, one.rule.text, "Tool", f"{ONE_AGENT}; {WIDER}", one.rule.unless)
+    if one.meant == Verdict.ALLOW:
+        return Entry(one.source, one.line, text, one.keys, one.meant).left_out(one.note or ONE_AGENT)
+    return replace(one, text=text).made_wider(ONE_AGENT) if one.rule or one.setting else replace(one, text=text)
 
 
 def _permission(part: Part | None) -> Iterator[tuple[str, Imported]]:
@@ -148,8 +146,15 @@ def _named(given: Entry, name: str, pattern: str, action: str) -> Iterator[tuple
     elif name == "*" and verdict == Verdict.ALLOW:
         yield name, given.left_out("everything: name what you mean")
     else:
-        for one in EVERYTHING if name == "*" else (TOOLS.get(name, name),):
-            yield from ((_group(one), found) for found in _entry(given, one, pattern, verdict))
+        yield from _each(given.means(verdict), TOOLS.get(name, name), pattern)
+
+
+def _each(given: Entry, name: str, pattern: str) -> Iterator[tuple[str, Imported]]:
+    """A tool, or each of them; `Mcp` is also about every tool that nobody knows."""
+    for one in EVERYTHING if name == "*" else (name,):
+        yield from ((_group(one), found) for found in _entry(given, one, pattern))
+    if name == "*":
+        yield _group(""), given.restricts("Mcp", "Mcp")
 
 
 def _group(name: str) -> str:
@@ -157,73 +162,69 @@ def _group(name: str) -> str:
     return name if name in KNOWN else "other tools"
 
 
-def _entry(given: Entry, name: str, pattern: str, verdict: Verdict) -> Iterator[Imported]:
+def _entry(given: Entry, name: str, pattern: str) -> Iterator[Imported]:
     if name == "bash":
-        yield from _command(given, pattern, verdict)
+        yield from _command(given, pattern)
     elif name in PATHS:
-        if verdict == Verdict.ALLOW:
+        if given.meant == Verdict.ALLOW:
             yield allowed_text(given, PATHS[name], pattern)
         else:
-            yield from restricted_text(given, verdict, PATHS[name], pattern)
+            yield from restricted_text(given, PATHS[name], pattern)
     elif name == "external_directory":
-        yield from _outside(given, pattern, verdict)
+        yield from _outside(given, pattern)
     elif name in QUERIES:
-        yield _query(given, QUERIES[name], pattern, verdict)
+        yield _query(given, QUERIES[name], pattern)
     elif name in WHOLE:
-        yield from _use(given, WHOLE[name], pattern, verdict)
+        yield _use(given, WHOLE[name], pattern)
     else:
-        yield _other(given, name, pattern, verdict)
+        yield _other(given, name, pattern)
 
 
-def _command(given: Entry, pattern: str, verdict: Verdict) -> tuple[Imported, ...]:
-    if verdict == Verdict.ALLOW:
+def _command(given: Entry, pattern: str) -> tuple[Imported, ...]:
+    if given.meant == Verdict.ALLOW:
         return (allowed(given, read_command(pattern, colon=False)),)
-    return restricted(given, verdict, pattern, colon=False)
+    return restricted(given, pattern, colon=False)
 
 
-def _outside(given: Entry, pattern: str, verdict: Verdict) -> Iterator[Imported]:
+def _outside(given: Entry, pattern: str) -> Iterator[Imported]:
     """Files outside of the project, which ask with Assent unless a rule names them."""
-    if verdict == Verdict.ALLOW:
+    if given.meant == Verdict.ALLOW:
         known = pattern.startswith(("/", "~/")) and pattern.strip("~/*")
         yield allowed_text(given, "Read", pattern) if known else given.left_out("no folder that a rule could name")
     elif pattern.strip("*/") in ("", "~"):
         for tool in ("Read", "Write"):
-            yield given.restricts(verdict, f"{tool}(/**)", tool, unless=(f"{tool}(./**)",))
+            yield given.restricts(f"{tool}(/**)", tool, unless=(f"{tool}(./**)",))
     else:
         for tool in ("Read", "Write"):
-            yield from restricted_text(given, verdict, tool, pattern)
+            yield from restricted_text(given, tool, pattern)
 
 
-def _query(given: Entry, tool: str, pattern: str, verdict: Verdict) -> Imported:
+def _query(given: Entry, tool: str, pattern: str) -> Imported:
     if pattern == "*":
-        return given.allows(f"{tool}(./**)") if verdict == Verdict.ALLOW else given.restricts(verdict, tool, tool)
-    if verdict == Verdict.ALLOW:
+        return given.allows(f"{tool}(./**)") if given.meant == Verdict.ALLOW else given.restricts(tool, tool)
+    if given.meant == Verdict.ALLOW:
         return given.left_out("about what is looked for; Assent minds where")
     return given.widened(tool, tool, "about what is looked for; Assent minds where")
 
 
-def _use(given: Entry, tool: str, pattern: str, verdict: Verdict) -> Iterator[Imported]:
-    if tool == "Agent" and "/" not in pattern:
-        text = tool if pattern == "*" else f"Agent({pattern})"
-        yield given.allows(text) if verdict == Verdict.ALLOW else given.restricts(verdict, text, tool)
-    elif verdict > Verdict.ALLOW:
-        yield from _refused(given, tool, pattern, verdict)
-    else:
-        yield _fetched(given, tool, pattern)
+def _use(given: Entry, tool: str, pattern: str) -> Imported:
+    if tool in ("Agent", "Skill") and "/" not in pattern:
+        text = tool if pattern == "*" else f"{tool}({pattern})"
+        return given.allows(text) if given.meant == Verdict.ALLOW else given.restricts(text, tool)
+    return _fetched(given, tool, pattern) if given.meant == Verdict.ALLOW else _refused(given, tool, pattern)
 
 
-def _refused(given: Entry, tool: str, pattern: str, verdict: Verdict) -> Iterator[Imported]:
-    url = URL.fullmatch(pattern)
+def _refused(given: Entry, tool: str, pattern: str) -> Imported:
+    url = URL.fullmatch(pattern.replace("http://", "https://", 1))
     if pattern == "*":
-        yield given.restricts(verdict, tool, tool)
-    elif tool != "WebFetch" or url is None or "/" not in pattern[len("https://") :]:
-        yield given.widened(tool, tool, "no host that Assent can read")
-    elif (url[2] or "/") == "/":
-        yield given.restricts(verdict, f"WebFetch(domain:{url[1]})", tool, "the whole host, by every protocol")
-    else:
-        yield given.widened(f"WebFetch(domain:{url[1]})", tool, "the whole host")
-        if verdict == Verdict.DENY and pattern.endswith("/*"):
-            yield given.restricts(verdict, f"WebFetch({pattern}*)", tool)
+        return given.restricts(tool, tool)
+    if tool != "WebFetch" or url is None or "/" not in pattern[len("https://") :]:
+        return given.widened(tool, tool, "no host that Assent can read")
+    if (url[2] or "/") == "/":
+        return given.restricts(f"WebFetch(domain:{url[1]})", tool, "the whole host, by every protocol")
+    if pattern.startswith("https://") and pattern.endswith("/*"):
+        return given.restricts(f"WebFetch({pattern}*)", tool)
+    return given.widened(f"WebFetch(domain:{url[1]})", tool, "the whole host")
 
 
 def _fetched(given: Entry, tool: str, pattern: str) -> Imported:
@@ -237,15 +238,15 @@ def _fetched(given: Entry, tool: str, pattern: str) -> Imported:
     )
 
 
-def _other(given: Entry, name: str, pattern: str, verdict: Verdict) -> Imported:
+def _other(given: Entry, name: str, pattern: str) -> Imported:
     """Tools of plugins and MCP servers, by the name that OpenCode gives them."""
     if name == "doom_loop":
-        return given.left_out("about calls that repeat, which no rule names: see `max` and limits")
-    if name in QUIET and verdict == Verdict.ALLOW:
+        return given.says_nothing("about calls that repeat, which no rule names: see `max` and limits")
+    if name in QUIET and given.meant == Verdict.ALLOW:
         return given.left_out("not judged by rules of Assent")
-    if verdict > Verdict.ALLOW:
+    if given.meant != Verdict.ALLOW:
         if pattern == "*":
-            return given.restricts(verdict, f"Tool({name})", "Tool")
+            return given.restricts(f"Tool({name})", "Tool")
         return given.widened(f"Tool({name})", "Tool", "conditions on arguments")
     if pattern != "*" or not re.fullmatch(r"[A-Za-z0-9_-]+\*?", name):
         return given.left_out("conditions on arguments" if pattern != "*" else "not the name of a tool")

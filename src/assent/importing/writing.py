@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from assent import wire
 from assent.importing.imported import Imported
-from assent.types import Verdict
+from assent.types import Rule, Verdict
 
 LISTS = (("deny", Verdict.DENY), ("ask", Verdict.ASK), ("allow", Verdict.ALLOW))
 HEADER = """\
@@ -20,15 +20,13 @@ def policy_text(imported: Iterable[Imported], agent: str, title: str, target: st
     every = tuple(imported)
     parts: list[str] = [HEADER.format(agent=agent, title=title, target=target), *_settings(every)]
     for name, verdict in LISTS:
-        rows = _rows(one for one in every if one.rule and one.rule.verdict == verdict and not one.rule.unless)
+        rows = _rows(one for one in every if one.rule and one.rule.verdict == verdict and _is_short(one.rule))
         if rows:
-            lines = "".join(f"  {wire.dumps(text)},  # {', '.join(places)}\n" for (text, _), places in rows.items())
+            lines = "".join(f"  {wire.dumps(rule.text)},  # {', '.join(places)}\n" for rule, places in rows)
             parts.append(f"{name} = [\n{lines}]\n")
     for name, verdict in LISTS:
-        rows = _rows(one for one in every if one.rule and one.rule.verdict == verdict and one.rule.unless)
-        for (text, unless), places in rows.items():
-            excepted = "".join(f"  {wire.dumps(one)},\n" for one in unless)
-            parts.append(f"[[rule]]  # {', '.join(places)}\n{name} = {wire.dumps(text)}\nunless = [\n{excepted}]\n")
+        rows = _rows(one for one in every if one.rule and one.rule.verdict == verdict and not _is_short(one.rule))
+        parts += [_table(name, rule, places) for rule, places in rows]
     parts += _commands(every)
     parts += _paths(every)
     return "\n".join(parts)
@@ -40,14 +38,29 @@ def place_of(one: Imported) -> str:
     return "".join(sign if sign.isprintable() else f"\\u{{{ord(sign):x}}}" for sign in text)
 
 
-def _rows(chosen: Iterable[Imported]) -> dict[tuple[str, tuple[str, ...]], list[str]]:
-    rows: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+def _is_short(rule: Rule) -> bool:
+    return not (rule.unless or rule.id)
+
+
+def _table(name: str, rule: Rule, places: list[str]) -> str:
+    """A rule with exceptions, or one that is wider than what it came from and says so."""
+    said = "".join(
+        f"{key} = {wire.dumps(value)}\n" for key, value in (("id", rule.id), ("message", rule.message)) if value
+    )
+    excepted = "".join(f"  {wire.dumps(one)},\n" for one in rule.unless)
+    unless = f"unless = [\n{excepted}]\n" if excepted else ""
+    return f"[[rule]]  # {', '.join(places)}\n{name} = {wire.dumps(rule.text)}\n{said}{unless}"
+
+
+def _rows(chosen: Iterable[Imported]) -> list[tuple[Rule, list[str]]]:
+    """Each rule once, with the places that it came from."""
+    rows: dict[tuple[str, tuple[str, ...], str], tuple[Rule, list[str]]] = {}
     for one in chosen:
         assert one.rule is not None  # noqa: S101 - narrows for the type checker
-        places = rows.setdefault((one.rule.text, one.rule.unless), [])
+        _, places = rows.setdefault((one.rule.text, one.rule.unless, one.rule.id), (one.rule, []))
         if place_of(one) not in places:
             places.append(place_of(one))
-    return rows
+    return list(rows.values())
 
 
 def _settings(every: tuple[Imported, ...]) -> Iterator[str]:
