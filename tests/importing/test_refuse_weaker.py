@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -208,3 +209,42 @@ AROUND = ("{}", "ls && {}", "ls; {}", "{} | cat", "echo $({})")
 def test_a_denied_text_is_denied_in_every_part_of_a_line(here: Imports, text: str, command: str, around: str) -> None:
     policy = here.policy(claude_code, json.dumps({"permissions": {"deny": [f"Bash({text})"]}}), "settings.json")
     assert here.answer(policy, "Bash", command=around.format(command)) == "deny"
+
+
+PIECES = (
+    *("git", " ", "push", " push", "-f", ".", ".*", "\\s+", "\\b", "(push|pull)", "|", "x?", "x*", "x+", "[a-z]+", "$"),
+    *("\\.", "\\w+", "(?:a|b)", "{1,2}", "--force", "^", "\\-", "'", " *", "s*"),
+)
+COMMANDS = (
+    "git push",
+    "git push -f x",
+    "git  push --force",
+    "git pull x.y",
+    "push",
+    "gi",
+    "git pus",
+    "a x 'y'",
+    "xgit",
+)
+
+
+@settings(parent=FEW, max_examples=600)
+@given(
+    st.lists(st.sampled_from(PIECES), min_size=1, max_size=5).map("".join),
+    st.sampled_from(COMMANDS),
+    st.sampled_from(AROUND[:3]),
+    st.sampled_from(RESTRICTING),
+)
+def test_what_an_expression_of_gemini_finds_is_found(
+    here: Imports, expression: str, command: str, around: str, verdict: str
+) -> None:
+    try:
+        found = re.match(expression, command)
+    except re.error:
+        found = None
+    decision = {"ask": "ask_user"}.get(verdict, verdict)
+    row = f'toolName = "run_shell_command"\npriority = 1\ndecision = "{decision}"'
+    policy = here.policy(gemini, f"[[rule]]\n{row}\ncommandRegex = {json.dumps(expression)}\n", "rules.toml")
+    if found:
+        said = here.answer(policy, "Bash", command=around.format(command))
+        assert RESTRICTING.index(said) >= RESTRICTING.index(verdict)
