@@ -18,6 +18,8 @@ CLAUDE = [
     ("allow", "Bash(npm run test*)", "allow Bash(npm run test:*) stricter"),
     ("allow", "Bash(npm run test-*)", "left out"),
     ("allow", "Bash(npm * test *)", "allow Bash(npm * test *:*) stricter"),
+    ("allow", "Bash(npm * test:*)", "allow Bash(npm * test *:*) stricter"),
+    ("deny", "Bash(npm * test:*)", "deny Bash(npm * test:*) same"),
     ("allow", "Bash(python3:*)", "left out"),
     ("allow", "Bash(*)", "left out"),
     ("allow", "Bash(cd x && make)", "left out"),

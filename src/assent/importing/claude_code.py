@@ -173,13 +173,19 @@ def _rule(given: Entry, text: str, place: Place) -> tuple[Imported, ...]:
     if body.strip() in ("", "*", "**") and not tool.startswith("mcp__"):
         return (_bare(given, tool),)
     if tool in SHELLS:
-        return (allowed(given, read_command(body)),) if given.meant == Verdict.ALLOW else restricted(given, body)
+        return (_allowed(given, body),) if given.meant == Verdict.ALLOW else restricted(given, body)
     if tool in (*READS, *EDITS, *LOOKS):
         return _path(given, tool, body, place)
     for names, reads in ((("WebFetch",), _fetch), (("Agent", "Task"), _agent), (SKILLS, _skill)):
         if tool in names:
             return (reads(given, body),)
     return (_mcp(given, text) if tool.startswith("mcp__") else _other(given, tool),)
+
+
+def _allowed(given: Entry, body: str) -> Imported:
+    """`:*` is ` *`. Behind another wildcard that takes one more word, as ` *` does; a deny does not insist on it."""
+    spaced = f"{body[:-2]} *" if body.endswith(":*") else body
+    return allowed(given, read_command(spaced, colon=False))
 
 
 def _unreadable(given: Entry, tool: str) -> Imported:
