@@ -139,7 +139,7 @@ def _sockets(args: Args) -> Iterator[Fact]:
 
 
 def _is_number(text: str) -> bool:
-    return not any(sign.isalpha() for sign in text)
+    return not any(sign.isalpha() for sign in text) and (not text or text.strip(".") != "")
 
 
 def _packet_filter(args: Args) -> Iterator[Fact]:
@@ -321,6 +321,7 @@ PROGRAMS = {
 }
 
 EXAMPLES = {
+    "ss -t .": "reach .",
     "ip a": "note ip",
     "ip addr show": "note ip",
     "ip -4 addr show dev nothing0": "note ip",
