@@ -26,6 +26,8 @@ def _ar(args: Args) -> Iterator[Fact]:
         options.append(words.pop(0).value or "")
     if words:
         keys = (words.pop(0).value or "?").removeprefix("-")
+    while words and (words[0].value or "")[:1] == "-" and (words[0].value or "")[1:2] not in ("", "-"):
+        keys += (words.pop(0).value or "")[1:]
     for option in options:
         if option not in ("--thin", "--version", "--help"):
             yield args.gap(f"option {option.partition('=')[0]} is not known", blind=option.startswith("--output"))
@@ -138,6 +140,7 @@ EXAMPLES = {
     "ar x lib.a": "read lib.a | write ./** #extracted",
     "ar x lib.a a.o": "read lib.a | write a.o",
     "ar p lib.a a.o": "read lib.a",
+    "ar -s -D lib.a": "write lib.a",
     "ar --plugin ./x.so t lib.a": "read t | write lib.a | gap ar: option --plugin is not known"
     " | blind ar: keys ./x.so are not known",
     "ar --output=/tmp x lib.a": "read lib.a | write ./** #extracted | blind ar: option --output is not known",

@@ -119,13 +119,14 @@ def _zstandard(args: Args) -> Iterator[Fact]:
 @turns_off("-d -m -r", everything="-c -t -b --list", modes=MODES)
 def _lz4(args: Args) -> Iterator[Fact]:
     """`lz4 in out`: the second operand is written, unless `-m` makes all of them inputs."""
-    if args.has("-m", "-r", "-c", "-t", "--list", "-b") or len(args.operands) != 2:
+    if args.has("-m", "-r", "-c", "-t", "--list", "-b") or len(args.operands) < 2:
         if args.has("--list", "-b"):
             args.given.setdefault("-t", [])
         yield from _replacing(args)
         return
-    source, target = args.operands
-    yield from args.file("read", source)
+    source, target, *others = args.operands
+    for word in (source, *others):
+        yield from args.file("read", word)
     if target.value not in ("stdout", "null"):
         yield from args.file("write", target)
     if args.has("--rm"):
@@ -244,6 +245,7 @@ PROGRAMS = {
 }
 
 EXAMPLES = {
+    "lz4 -fz a b c": "read a | read c | write b",
     "gzip data.txt": "read data.txt | write data.txt.gz | delete data.txt",
     "gzip -9k data.txt": "read data.txt | write data.txt.gz",
     "gzip -c a b": "read a | read b",

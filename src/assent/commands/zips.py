@@ -146,8 +146,8 @@ def _zipped(args: Args, given: dict[str, list[Word]], paths: list[Word]) -> Iter
 
 
 def _archives(args: Args) -> list[Word]:
-    """The first operand; a dash alone is an option without letters, and the archive stands behind it."""
-    return args.operands if any(word.value == "-" for word in args.operands) else args.operands[:1]
+    """The first operand; dashes alone are an option without letters, and the archive stands behind them."""
+    return args.operands if any(word.value in ("-", "--") for word in args.call.words) else args.operands[:1]
 
 
 @turns_off("-Z -c -l -p -t -T -v -z -d -h")
@@ -303,6 +303,7 @@ PROGRAMS = {
 
 EXAMPLES = {
     "zip -sf a.zip": "read a.zip",
+    "zipinfo -- -m .env": "read -m | maybe read -m.zip | read .env",
     "zipinfo - .env": "maybe read - | maybe read -.zip | read .env",
     "zip -sf a b": "read a.zip | list b",
     "zip out.zip a b": "write out.zip | read a | read b",
