@@ -12,12 +12,12 @@ from typing import NamedTuple
 from assent.pipeline import examine
 from assent.policy.compiled import Policy
 from assent.testing import FrozenWorld
-from assent.types import ToolCall
+from assent.types import SPELLED, Effect, ToolCall
 from commands.agreement import unexplained
 from commands.invocations import HEAVY, NEVER_RUN, SHELL_OWN, Invocation, is_cut_off
 from commands.sandboxed import Run, Sandbox
 from commands.scratch import HOME, PROJECT, SECRET
-from commands.table_calls import Argv, Node, declared_calls, nodes, random_call
+from commands.table_calls import Argv, Node, declared_calls, nodes, random_call, text_calls
 from commands.traces import events
 
 FOLDERS = ("usr/sbin", "usr/bin", "sbin", "bin")
@@ -75,8 +75,13 @@ def allowed(calls: Iterable[Argv], policy: Policy, world: FrozenWorld) -> Iterat
         call = ToolCall("Bash", {"command": shlex.join(argv)}, cwd=PROJECT, workspace=PROJECT)
         case, decision = examine(call, policy, world, suggest=False)
         if case is not None and decision.allowed:
-            stated = tuple(effect for effect in case.effects if not effect.mentioned)
+            stated = tuple(effect for effect in case.effects if not effect.mentioned or _is_another_name(effect))
             yield Invocation(argv, stated, tuple(other.program or "" for other in case.calls[1:]))
+
+
+def _is_another_name(effect: Effect) -> bool:
+    """Whether a description states it, as what a copy or a backup may be called; words alone state nothing."""
+    return effect.kind in ("write", "delete") and effect.code != SPELLED
 
 
 def wrong(todo: Sequence[Invocation], runs: Sequence[Run]) -> Iterator[Wrong]:
@@ -94,6 +99,16 @@ def tried_declared(
 ) -> tuple[int, list[Wrong]]:
     """How many allowed calls ran with an option that is declared to turn something off, and what was wrong."""
     made = {argv for node in nodes(programs) for argv in declared_calls(node, chance_of(node, seed))}
+    return _tried_all(sandbox, policy, made, workers)
+
+
+def tried_texts(sandbox: Sandbox, policy: Policy, programs: Sequence[str], workers: int) -> tuple[int, list[Wrong]]:
+    """The same for allowed calls in which a name of a file is the value of an option that is said to be text."""
+    light = [name for name in programs if name not in HEAVY]
+    return _tried_all(sandbox, policy, {argv for node in nodes(light) for argv in text_calls(node)}, workers)
+
+
+def _tried_all(sandbox: Sandbox, policy: Policy, made: set[Argv], workers: int) -> tuple[int, list[Wrong]]:
     calls = sorted(argv for argv in made if not is_cut_off(argv))
     todo = list(allowed(calls, policy, world_of(sandbox.template)))
     return len(todo), _tried(sandbox, todo, workers, 2.0)

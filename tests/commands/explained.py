@@ -22,6 +22,10 @@ from commands.traces import Event, absolute
 SYSTEM_FOLDERS = ("/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/lib/", "/usr/lib/", "/usr/libexec/", "/usr/share/")
 
 LISTED = "what it states as listed"
+PATCHES = (
+    "-p -u -U -W -c --patch --unified --cc --patch-with-raw --patch-with-stat --function-context --binary --word-diff"
+)
+"""With these a comparison shows what files hold."""
 
 
 class Explained(NamedTuple):
@@ -31,6 +35,8 @@ class Explained(NamedTuple):
     kind: str
     what: str
     why: str
+    unless: str = ""
+    """Options, as the tables write them, with which it holds no longer."""
 
 
 TABLE = (
@@ -44,9 +50,9 @@ TABLE = (
     Explained("zcat", "run", "gzip", "a script around gzip"),
     Explained("zless", "run", "less gzip sh", "a script around less, whose filter is gzip"),
     Explained("zmore", "run", "more gzip", "a script around more and gzip"),
-    Explained("zgrep", "run", "gzip grep sed expr", "a script around gzip and grep"),
-    Explained("zegrep", "run", "zgrep gzip grep sed expr", "a script around zgrep"),
-    Explained("zfgrep", "run", "zgrep gzip grep sed expr", "a script around zgrep"),
+    Explained("zgrep", "run", "gzip grep sed expr mktemp cat rm", "a script around gzip and grep"),
+    Explained("zegrep", "run", "zgrep gzip grep sed expr mktemp cat rm", "a script around zgrep"),
+    Explained("zfgrep", "run", "zgrep gzip grep sed expr mktemp cat rm", "a script around zgrep"),
     Explained("zdiff", "run", "diff expr gzip", "a script around diff and gzip"),
     Explained("zcmp", "run", "zdiff cmp expr gzip", "a script around zdiff"),
     Explained("zstdgrep", "run", "grep zstdcat zstd", "a script around grep and zstd"),
@@ -94,6 +100,8 @@ TABLE = (
     Explained("sed", "temporary", "@/sed??????", "-i writes a new file and renames it"),
     Explained("ln", "temporary", "@/Cu??????", "-f makes the link under another name and renames it"),
     Explained("zip", "temporary", "@/zi??????", "an archive is written anew"),
+    Explained("ar", "temporary", "@/st??????", "an archive is written anew"),
+    Explained("gpg", "reach", "unix:/home/dev/.gnupg/S.*", "its own daemons"),
     Explained("strip", "temporary", "@/st??????", "a binary is written anew"),
     Explained("objcopy", "temporary", "@/st??????", "a binary is written anew"),
     Explained("curl", "temporary", "@/????????????????????????????????????????.tmp", "a cookie jar is written anew"),
@@ -139,6 +147,52 @@ TABLE = (
             ("reach", "*:53"),
         )
     ),
+    *(
+        Explained(name, "write", what, "a log of the day")
+        for name in ("bq", "gcloud", "gsutil")
+        for what in ("/home/dev/.config/gcloud/logs/*", "/home/dev/.config/gcloud/logs/*/*")
+    ),
+    *(
+        Explained(
+            "gsutil", "write", f"/usr/lib/google-cloud-sdk{'/*' * depth}", "compiles its own modules, where it may"
+        )
+        for depth in range(2, 12)
+    ),
+    Explained("gsutil", "reach", "unix:/tmp/pymp-*/listener-*", "its own other half, for work in several processes"),
+    Explained("jar", "write", "/tmp/hsperfdata_*", "what it measures about itself"),
+    *(
+        Explained("jshell", "write", what, "its preferences, empty on the first run")
+        for what in (f"/home/dev/.java{'/*' * depth}" for depth in range(6))
+    ),
+    Explained("jshell", "write", "/tmp/hsperfdata_*", "what it measures about itself"),
+    *(
+        Explained(name, "read", "package.json", "says of which kind the modules beside it are")
+        for name in ("node", "nodejs")
+    ),
+    *(
+        Explained("svn", kind, what, "settings as they are delivered, on the first run")
+        for kind in ("read", "write")
+        for what in (f"/home/dev/.subversion{'/*' * depth}" for depth in range(3))
+    ),
+    Explained("rclone", "write", "/home/dev/.config", "the folder of its settings"),
+    Explained("rclone", "write", "/home/dev/.config/rclone", "the folder of its settings"),
+    Explained("rclone", "reach", "unix:/*/log", "looks for the system's log"),
+    Explained("rclone", "reach", "unix:/var/run/syslog", "looks for the system's log"),
+    Explained("touch", "write", "/run/traces/output", "`-` is its own standard output"),
+    Explained("gem", "run", "ruby", "a program for ruby"),
+    Explained("cloc", "run", "pwd sh cat", "a script that asks where it is"),
+    Explained("colordiff", "run", "diff", "colours what diff finds"),
+    Explained("wdiff", "run", "diff", "compares words by way of diff"),
+    Explained("wdiff", "write", "/tmp/wdiff.??????", "files of one word in each line"),
+    Explained("errno", "run", "sh locale", "asks which languages there are"),
+    Explained("ag", "run", "sh git", "asks git for the file of what is ignored everywhere"),
+    Explained("ag", "read", ".git/HEAD", "asks git for the file of what is ignored everywhere"),
+    Explained("ag", "read", ".git/config", "asks git for the file of what is ignored everywhere"),
+    *(Explained(name, "read", ".gitignore", "leaves out what is ignored") for name in ("rg", "fd", "fdfind")),
+    *(
+        Explained(name, "temporary", "@/d2utmp??????", "a file is written anew")
+        for name in ("dos2unix", "unix2dos", "mac2unix", "unix2mac")
+    ),
     # --- what is opened and shown to nobody
     *(
         Explained(name, "read", LISTED, "opens what it is asked about, and shows nothing of it")
@@ -177,8 +231,13 @@ TABLE = (
         for folder in ("tmp_objdir-remerge-diff-*", "tmp_objdir-remerge-diff-*/pack")
     ),
     Explained("git request-pull", "run", "git-request-pull uname cat sed basename envsubst gettext", "a script"),
-    Explained("git bisect", "run", "git-bisect basename envsubst gettext sed uname", "a script"),
-    Explained("git submodule", "run", "git-submodule git-remote-https basename envsubst gettext sed uname", "a script"),
+    Explained("git bisect", "run", "git-bisect git-sh-i18n--envsubst basename envsubst gettext sed uname", "a script"),
+    Explained(
+        "git submodule",
+        "run",
+        "git-submodule git-remote-https git-sh-i18n--envsubst basename envsubst gettext sed uname",
+        "a script",
+    ),
     Explained(
         "git clone",
         "run",
@@ -227,9 +286,10 @@ TABLE = (
     Explained("git interpret-trailers", "temporary", "@/git-interpret-trailers-??????", "a message is written anew"),
     Explained("git -C src status", "read", "**", "hashes files whose times differ from the index"),
     Explained("git status", "read", "**", "hashes files whose times differ from the index"),
-    Explained("git diff", "read", "**", "without a patch: counts and names of what differs"),
-    Explained("git diff-files", "read", "**", "without a patch: counts and names of what differs"),
-    Explained("git diff-index", "read", "**", "without a patch: counts and names of what differs"),
+    *(
+        Explained(f"git {name}", "read", "**", "without a patch: counts and names of what differs", PATCHES)
+        for name in ("diff", "diff-files", "diff-index")
+    ),
     Explained("git describe", "read", "**", "--dirty hashes files whose times differ from the index"),
     Explained("git commit", "read", "**", "hashes files whose times differ from the index"),
     Explained("git checkout", "read", "**", "hashes files whose times differ from the index"),
@@ -246,6 +306,8 @@ def explains(row: Explained, event: Event, argv: tuple[str, ...], effects: Itera
     begins = row.program.split()
     if [argv[0].rpartition("/")[2], *argv[1 : len(begins)]] != begins:
         return False
+    if row.unless and any(_is_spelled(word, row.unless.split()) for word in _before_paths(argv)):
+        return False
     if row.kind == "temporary":
         is_temporary = event.kind in ("write", "folder", "read", "delete") and event.target in gone
         return is_temporary and any(matches(event.target, glob) for glob in _beside(row.what, effects))
@@ -260,6 +322,17 @@ def explains(row: Explained, event: Event, argv: tuple[str, ...], effects: Itera
         listed = (effect.target for effect in effects if effect.kind == "list")
         return event.target in [absolute(f"{PROJECT}/", target) for target in listed]
     return matches(event.target, row.what)
+
+
+def _before_paths(argv: tuple[str, ...]) -> tuple[str, ...]:
+    return argv[: argv.index("--")] if "--" in argv else argv
+
+
+def _is_spelled(word: str, options: list[str]) -> bool:
+    """Whether a word is one of the options, alone, with a value or in a cluster."""
+    if word[:2] == "--" or word[:1] != "-":
+        return word.partition("=")[0] in options
+    return any(option[1:2] in word[1:] for option in options if len(option) == 2)
 
 
 def _beside(glob: str, effects: Iterable[Effect]) -> list[str]:

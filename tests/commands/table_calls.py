@@ -40,6 +40,7 @@ VALUES = {
 TEXTS = ("1", "2", "x", "a.txt", "json", "utf-8", "all", "%s", "1,2", "never", "main", "a=b", "out.txt")
 
 
+TEXT_FILES = ("a.txt", "@a.txt", "x=@a.txt", "file:a.txt")
 MOST_OTHERS = 3
 
 
@@ -129,6 +130,17 @@ def declared_calls(node: Node, chance: random.Random) -> Iterator[Argv]:
                 both = [option_words(option, chance), option_words(other, chance)]
                 chance.shuffle(both)
                 yield (*node.path, *both[0], *both[1], *operands)
+
+
+def text_calls(node: Node) -> Iterator[Argv]:
+    """Each option whose value is said to be only text, with a name of a file for it, in every way to mean that file."""
+    for option in node.options:
+        if option.takes == "=" and option.role == "text":
+            for value in TEXT_FILES:
+                yield (*node.path, option.name, value)
+                yield (*node.path, option.name, value, "b.txt")
+    for value in TEXT_FILES:
+        yield (*node.path, value)
 
 
 def declared(node: Node) -> frozenset[str]:

@@ -62,6 +62,7 @@ def test_tables_name_only_known_roles_and_kinds(family: str) -> None:
             "response",
             "starts",
             "lists",
+            "around",
         }, f"{name}: unknown style"
         wrong = [option for option in options_of(program.options) if not option.startswith(("-", "+"))]
         assert not wrong, f"{name}: {wrong} are no options"

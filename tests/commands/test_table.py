@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 FAMILY_NAMES = sorted(FAMILIES)
 MIN_RUN, MIN_DECLARED = 300, 50
+SEEDS = (7, 502, 504)
+"""Fixed: `scripts/table-fuzz --real` is the one that looks for what nobody has seen."""
 ANY = "any program"
 """Stands for functions that others are made of, which serve several tables."""
 
@@ -148,13 +150,14 @@ def test_options_before_a_subcommand_take_nothing_away() -> None:
 # --- what is allowed, for real ---------------------------------------------------------------------------------------
 
 
-def test_a_sample_of_what_is_allowed_does_what_it_says(tmp_path: Path) -> None:
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_sample_of_what_is_allowed_does_what_it_says(seed: int, tmp_path: Path) -> None:
     for tool in ("strace", "bwrap"):
         assert shutil.which(tool), f"{tool} is missing: run scripts/oracle, or install it"
     programs = [name for name in installed("/") if name not in HEAVY]
     sandbox = Sandbox(tmp_path, secrets=True)
     count, found = 0, []
-    for number, wrong in tried(sandbox, policy_of(), 7, 2, programs, 2):
+    for number, wrong in tried(sandbox, policy_of(), seed, 2, programs, 2):
         count += number
         found += [f"{' '.join(one.argv)}: {one.what}" for one in wrong]
     assert not found, "\n" + "\n".join(found[:50])

@@ -34,7 +34,10 @@ def seen() -> list[tuple[str, int, int, int]]:
     for folder, folders, files in os.walk(HOME):
         for name in (*folders, *files):
             path = os.path.join(folder, name)
-            facts = os.lstat(path)
+            try:
+                facts = os.lstat(path)
+            except FileNotFoundError:  # whoever was started in the background still tidies up
+                continue
             found.append((path, facts.st_mode, facts.st_size, facts.st_mtime_ns))
     return found
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assent.commands.program import Program
+from assent.record import replace
 from assent.types import Word
 
 TYPE_CHECKING = False
@@ -25,6 +26,8 @@ def _ar(args: Args) -> Iterator[Fact]:
         options.append(words.pop(0).value or "")
     if words:
         keys = (words.pop(0).value or "?").removeprefix("-")
+    while words and (words[0].value or "")[:1] == "-" and (words[0].value or "")[1:2] not in ("", "-"):
+        keys += (words.pop(0).value or "")[1:]
     for option in options:
         if option not in ("--thin", "--version", "--help"):
             yield args.gap(f"option {option.partition('=')[0]} is not known", blind=option.startswith("--output"))
@@ -95,25 +98,16 @@ def _packed(args: Args, words: list[Word]) -> Iterator[Fact]:
             yield from args.file("read", word, deep=True)
 
 
-def _matching(args: Args) -> Iterator[Fact]:
-    """Scripts sort the words before grep does: to some `-` is an option, or a value is the pattern."""
-    files = args.operands if args.has("-e", "-f") else args.operands[1:]
-    files = files[:1] if args.name == "zipgrep" else files
-    if args.has("-m", "-A", "-B", "-C") or any(word.value == "-" for word in args.operands):
-        files = [*args.values("-m", "-A", "-B", "-C"), *args.operands]
-    for word in files:
-        yield from args.file("read", word)
-
-
 GREP = Program(
     "-a,--text -b,--byte-offset -c,--count --color[=] --colour[=] -e,--regexp= -E,--extended-regexp -F,--fixed-strings"
     " -f,--file=read -G,--basic-regexp -h,--no-filename -H,--with-filename -i,--ignore-case -I -l,--files-with-matches"
     " -L,--files-without-match -m,--max-count= -n,--line-number -o,--only-matching -P,--perl-regexp -q,--quiet,--silent"
     " -s,--no-messages -v,--invert-match -w,--word-regexp -x,--line-regexp -A,--after-context= -B,--before-context="
     " -C,--context=",
-    "text*",
-    more=_matching,
+    "text read*",
+    style="around",
 )
+ZIPGREP = replace(GREP, operands="text read? text*")
 
 
 def _with_unpacked(args: Args) -> Iterator[Fact]:
@@ -125,13 +119,16 @@ def _with_unpacked(args: Args) -> Iterator[Fact]:
             yield from args.file("read", Word(unpacked, unpacked))
 
 
-DIFF = Program("-q,--brief -s -u -c -i -w -b -B -y -U= -C= --color[=]", "read read?", more=_with_unpacked)
+DIFF = Program(
+    "-q,--brief -s -u -c -i -w -b -B -y -U= -C= --color[=]", "read read?", more=_with_unpacked, style="around"
+)
 
 PROGRAMS = {
     "ar": Program(operands="text*", style="plain", more=_ar),
     "ranlib": Program("-D -U -t -v -V", "write*", style="response"),
     "jar": Program(operands="text*", style="plain", more=_jar),
-    **dict.fromkeys("xzgrep xzegrep xzfgrep bzgrep bzegrep bzfgrep lzgrep zstdgrep zipgrep".split(), GREP),
+    **dict.fromkeys("xzgrep xzegrep xzfgrep bzgrep bzegrep bzfgrep lzgrep zstdgrep".split(), GREP),
+    "zipgrep": ZIPGREP,
     **dict.fromkeys("zcmp xzdiff xzcmp bzdiff bzcmp".split(), DIFF),
     "gzcat": Program("-f -q -v", "read*"),
     "funzip": Program("", "read"),
@@ -143,6 +140,7 @@ EXAMPLES = {
     "ar x lib.a": "read lib.a | write ./** #extracted",
     "ar x lib.a a.o": "read lib.a | write a.o",
     "ar p lib.a a.o": "read lib.a",
+    "ar -s -D lib.a": "write lib.a",
     "ar --plugin ./x.so t lib.a": "read t | write lib.a | gap ar: option --plugin is not known"
     " | blind ar: keys ./x.so are not known",
     "ar --output=/tmp x lib.a": "read lib.a | write ./** #extracted | blind ar: option --output is not known",
@@ -155,7 +153,7 @@ EXAMPLES = {
     "jar -version": "note jar",
     "jar cf a.jar @list": "write a.jar | read @list/** | blind jar: `@list` is not understood",
     "xzgrep -n a x.xz": "read x.xz",
-    "xzegrep -e a x.xz": "read x.xz",
+    "xzegrep -e a x.xz": "read a | read x.xz",
     "xzfgrep a x.xz": "read x.xz",
     "bzgrep -i a x.bz2": "read x.bz2",
     "bzegrep a x.bz2": "read x.bz2",
@@ -163,6 +161,15 @@ EXAMPLES = {
     "lzgrep a x.lzma": "read x.lzma",
     "zstdgrep a x.zst": "read x.zst",
     "zipgrep a x.zip 'docs/*'": "read x.zip",
+    "zipgrep -- -n a .env x.zip": "read a | read .env | read x.zip",
+    "zipgrep -e .env -i x.zip": "read .env | read x.zip",
+    "bzgrep -e .env -i x.bz2": "read .env | read x.bz2",
+    "bzgrep --color='x -e . .env' a x.bz2": "read x.bz2 | blind bzgrep: a word of it may become several",
+    "zstdgrep a -e .env x": "read x | read a | read .env",
+    "zstdgrep -m '1 -e . .env' a x": "read x | read 1 -e . .env | read a"
+    " | blind zstdgrep: a word of it may become several",
+    "xzgrep -A 3 a x.xz": "read x.xz | read 3 | read a",
+    "xzdiff -C .env a b": "read a | read b | read .env",
     "zcmp a.gz b.gz": "read a.gz | read b.gz",
     "xzdiff -u a.xz b": "read a.xz | read b",
     "xzdiff a.xz": "read a.xz | read a",

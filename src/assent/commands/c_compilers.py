@@ -156,7 +156,7 @@ def _output(args: Args, sources: list[Word], given: dict[str, Word]) -> Iterator
     """The files that are written without being named, and the one when no `-o` names it."""
     yield from _besides(args, sources, given)
     if (
-        not sources
+        not (sources or "-l" in given)
         or "-o" in given
         or "-fsyntax-only" in given
         or {"-E", "--preprocess", "-M", "-MM", "-###"} & set(given)

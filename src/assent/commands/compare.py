@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assent.commands.program import Program
+from assent.record import replace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ DIFF = Program(
 PROGRAMS = {
     "diff": DIFF,
     "colordiff": DIFF,
-    "zdiff": DIFF,
+    "zdiff": replace(DIFF, style="around"),
     "cmp": Program(
         "-b,--print-bytes -i,--ignore-initial= -l,--verbose -n,--bytes= -s,--quiet,--silent -v",
         "read? read? text? text?",
@@ -83,6 +84,7 @@ EXAMPLES = {
     "diff --old-line-format='%L' --unchanged-line-format= a b": "read a/** | read b/**",
     "colordiff -i a b": "read a/** | read b/**",
     "zdiff -u a b": "read a/** | read b/**",
+    "zdiff --label .env a b": "read .env | read a | read b | read a/** | read b/**",
     "cmp -s a b": "read a | read b",
     "cmp a b 10 20": "read a | read b",
     "sdiff -w 100 a b": "read a/** | read b/**",

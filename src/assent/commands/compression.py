@@ -51,26 +51,29 @@ def _replaced(args: Args) -> Iterator[Fact]:
             continue
         if deep:
             yield from args.file("write", word, deep=True)
-        yield from args.file("write", _result(args, word))
+        for result in _results(args, word):
+            yield from args.file("write", result)
         if args.has("--rm") or (args.name not in KEEPS and not args.has("-k", "--keep")):
             yield from args.file("delete", word, deep=deep)
 
 
-def _result(args: Args, word: Word) -> Word:
-    """The name of the file that is made."""
+def _results(args: Args, word: Word) -> Iterator[Word]:
+    """The name of the file that is made; either one, where it is told to pack and to unpack."""
     path = word.value if word.value is not None else word.pattern
     if not path:
-        return word
+        yield word
+        return
     suffix = (args.text("-S") or SUFFIX[args.name]) if args.name not in KEEPS else SUFFIX[args.name]
-    if args.has("-d") or args.name in UNPACKS or (args.name == "lz4" and path.endswith(".lz4")):
-        made = _without_ending(path, suffix)
-    else:
-        made = f"{path}{suffix}"
-    return Word(word.text, made) if word.value is not None else Word(word.text, None, word.why, made, word.many)
+    unpacks = args.has("-d") or args.name in UNPACKS or (args.name == "lz4" and path.endswith(".lz4"))
+    names = [_without_ending(path, suffix)] if unpacks else []
+    if not unpacks or args.has("-z"):
+        names.append(f"{path}{suffix}")
+    for made in names:
+        yield Word(word.text, made) if word.value is not None else Word(word.text, None, word.why, made, word.many)
 
 
 def _without_ending(path: str, suffix: str) -> str:
-    for ending in (suffix, *OTHER_ENDINGS):
+    for ending in (suffix, ".bz") if suffix == ".bz2" else (suffix, *OTHER_ENDINGS):
         if path.endswith(ending):
             return path.removesuffix(ending)
     for ending, shorter in SHORTER.items():
@@ -116,13 +119,14 @@ def _zstandard(args: Args) -> Iterator[Fact]:
 @turns_off("-d -m -r", everything="-c -t -b --list", modes=MODES)
 def _lz4(args: Args) -> Iterator[Fact]:
     """`lz4 in out`: the second operand is written, unless `-m` makes all of them inputs."""
-    if args.has("-m", "-r", "-c", "-t", "--list", "-b") or len(args.operands) != 2:
+    if args.has("-m", "-r", "-c", "-t", "--list", "-b") or len(args.operands) < 2:
         if args.has("--list", "-b"):
             args.given.setdefault("-t", [])
         yield from _replacing(args)
         return
-    source, target = args.operands
-    yield from args.file("read", source)
+    source, target, *others = args.operands
+    for word in (source, *others):
+        yield from args.file("read", word)
     if target.value not in ("stdout", "null"):
         yield from args.file("write", target)
     if args.has("--rm"):
@@ -241,6 +245,7 @@ PROGRAMS = {
 }
 
 EXAMPLES = {
+    "lz4 -fz a b c": "read a | read c | write b",
     "gzip data.txt": "read data.txt | write data.txt.gz | delete data.txt",
     "gzip -9k data.txt": "read data.txt | write data.txt.gz",
     "gzip -c a b": "read a | read b",
@@ -268,6 +273,8 @@ EXAMPLES = {
     "bzip2 --test a.bz2": "read a.bz2",
     "bzip2 -kv a": "read a | write a.bz2",
     "bunzip2 a.bz2": "read a.bz2 | write a | delete a.bz2",
+    "bunzip2 a.zip": "read a.zip | write a.zip.out | delete a.zip",
+    "bunzip2 -z a": "read a | write a.out | write a.bz2 | delete a",
     "bzcat a.bz2": "read a.bz2",
     "pbzip2 -p4 a": "read a | write a.bz2 | delete a",
     "xz -T0 -9e a": "read a | write a.xz | delete a",
@@ -275,6 +282,7 @@ EXAMPLES = {
     "xz --files=names": "read names | blind xz: a list names the files",
     "xz -lv a.xz": "read a.xz",
     "unxz -k a.xz": "read a.xz | write a",
+    "unxz -kz a": "read a | write a | write a.xz",
     "lzma a": "read a | write a.lzma | delete a",
     "unlzma a.lzma": "read a.lzma | write a | delete a.lzma",
     "xzcat a.tar.xz": "read a.tar.xz",

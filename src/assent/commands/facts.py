@@ -42,6 +42,7 @@ PATH_SIGNS = {**NAME_SIGNS, ord("/"): None}
 NO_LINKS: Follows = ""
 TAKES_IN = ("read", "search", "write", "delete")
 ENDINGS = "=,:@"
+SPLITTING = frozenset(" \t\n*?[")
 DOTS = frozenset({".", ".."})
 PROTECTED = FLOOR | OWN | SECRET | STARTED
 """Marks of paths that count wherever they are named by something that runs code."""
@@ -754,11 +755,30 @@ def _stated(args: Args, words: tuple[Word, ...]) -> list[Fact]:
         else:
             found.append(args.effect(kind, target, code))  # type: ignore[arg-type]
     found += _operands(args)
+    if "around" in program.style:
+        found += _opened(args, words, found)
     if program.more is not None:
         found += program.more(args)
         if args.heard and "plain" not in program.style:
             found += _missing()(args, found)
     return found
+
+
+def _opened(args: Args, words: tuple[Word, ...], stated: list[Fact]) -> list[Fact]:
+    """What a script may open besides its operands: it hands its words on in an order, and with quotes, of its own.
+
+    INVARIANT: a word without a dash is a file, unless it is the pattern of a call that can be read in one way only.
+    """
+    table, given = options_of(args.program.options), args.options
+    takes = any(table[name].takes == "=" for name in given if name in table)
+    named = [word for word in words if (word.value or "")[:1] != "-" or word.value == "-"]
+    certain = not takes and not any(word.value in ("-", "--") for word in words)
+    opened = [] if certain else [fact for word in named for fact in args.files("read", word) if fact not in stated]
+    split = [word for word in words if (word.value or "")[:1] == "-"]
+    split += [value for name, values in given.items() if name != "-e" for value in values]
+    if any(sign in SPLITTING for word in split for sign in word.value or ""):
+        opened.append(args.gap("a word of it may become several", blind=True))
+    return opened
 
 
 @once

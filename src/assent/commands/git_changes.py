@@ -97,12 +97,12 @@ def _checking_out(args: Args) -> Iterator[Fact]:
     if paths:
         for word in paths:
             yield from pathspec(args, word, "write", "git.discard")
-        return
     for word in others[:1] if not args.has("-b", "-B", "--orphan", "-d", "-t") else []:
         if not is_revision(word.value or ""):
             for fact in pathspec(args, word, "write", "git.discard"):
                 yield mention(fact)
-    yield from _switching(args)
+    if not paths:
+        yield from _switching(args)
 
 
 @turns_off("-c -C")

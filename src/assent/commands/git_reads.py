@@ -15,6 +15,7 @@ from assent.commands.git_repository import (
     whole_tree,
 )
 from assent.commands.program import Program, turns_off
+from assent.record import replace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -148,11 +149,14 @@ COMMANDS = {
         "-d -r -t -z -l,--long --name-only,--name-status --object-only --full-name --full-tree --format= --abbrev[=]",
         "text*",
     ),
-    "ls-remote": looks(
-        "-q,--quiet -t,--tags -h,--heads,--branches --refs --get-url --sort= --exit-code --symref"
-        " --upload-pack,--exec=shell",
-        "text*",
-        _remote_names,
+    "ls-remote": replace(
+        looks(
+            "-q,--quiet -t,--tags -h,--heads,--branches --refs --get-url --sort= --exit-code --symref"
+            " --upload-pack,--exec=shell",
+            "text*",
+            _remote_names,
+        ),
+        style="posix",
     ),
     "rev-parse": looks(
         "--verify -q,--quiet --short[=] --abbrev-ref[=] --symbolic --symbolic-full-name --show-toplevel --show-cdup"
@@ -251,6 +255,7 @@ EXAMPLES: dict[str, str] = {
     "git ls-remote https://github.com/a/b": "note . #git.repository | reach https://github.com/a/b",
     "git ls-remote --exec='touch pwned;' .": "run touch pwned; #inline | note . #git.repository | read ./**",
     "git ls-remote --get-url origin": "note . #git.repository",
+    "git ls-remote https://example.com/x --get-url": "note . #git.repository | reach https://example.com/x",
     "git rev-parse --abbrev-ref HEAD": "note . #git.repository",
     "git rev-parse --show-toplevel": "note . #git.repository",
     "git describe --tags --always --dirty": "note . #git.repository",

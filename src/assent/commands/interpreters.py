@@ -49,6 +49,12 @@ def _unless(*codes: str) -> Callable[[Args], Iterator[Fact]]:
     return turns_off(" ".join(codes))(more)
 
 
+def _may_be_folder(path: str) -> bool:
+    """A folder stands for the file that its own settings name."""
+    name = path.rstrip("/").rpartition("/")[2]
+    return "." not in name.strip(".")
+
+
 @turns_off("-c -e -p --run")
 def _node(args: Args) -> Iterator[Fact]:
     words = args.operands
@@ -61,7 +67,7 @@ def _node(args: Args) -> Iterator[Fact]:
         yield from args.act("code", words[0])
     elif args.has("-c"):
         for word in words:
-            yield from args.file("read", word)
+            yield from args.file("read", word, deep=_may_be_folder(word.value or word.pattern))
     elif args.has("--test"):
         yield from defined(args, "node --test", ("package.json", *(word.value for word in words if word.value)))
         for word in words:

@@ -304,7 +304,7 @@ def _toml(args: Args) -> Iterator[Fact]:
 
 
 XML_STARLET = {
-    "el": Program("-a -v -u -d=", "read*"),
+    "el": Program("-a -v -u -d[=]", "read*"),
     "fo": Program(
         "-n,--noindent -t,--indent-tab -s,--indent-spaces= -o,--omit-decl -R,--recover -N,--nsclean", "read*"
     ),
@@ -363,6 +363,8 @@ PROGRAMS = {
 }
 
 EXAMPLES = {
+    "xmlstarlet el -d .env": "read .env",
+    "xmlstarlet el -d2 a.xml": "read a.xml",
     "jq . data.json": "read data.json",
     "jq -r '.rules[] | @base64' data.json": "read data.json",
     "ls | jq -R .": "list . | note jq",

@@ -135,6 +135,10 @@ def _keyrings(args: Args) -> Iterator[Fact]:
     for word in args.values("--keyring", "--primary-keyring"):
         yield from args.file("read", word)
         yield from args.file("write", word, code="" if changes else "missing")
+    for word in args.values("--trustdb-name"):
+        yield from args.file("write", word)
+        if word.value and "/" not in word.value:  # a plain name lies where the keys do
+            yield from kept_unless(args, "--homedir", "write", GNUPG)
 
 
 def _servers(args: Args) -> Iterator[Fact]:
@@ -214,7 +218,7 @@ GPG = Program(
     " --edit-key --sign-key --lsign-key --quick-sign-key --quick-lsign-key --quick-add-key --quick-add-uid"
     " --quick-set-expire --change-passphrase,--passwd --version --help -h -v,--verbose -q,--quiet --no-verbose"
     " --batch --no-batch --no-tty --yes --no --list-options= --verify-options= --photo-viewer=run --exec-path=run"
-    " --keyring= --primary-keyring= --secret-keyring=read --trustdb-name=write --homedir=tree"
+    " --keyring= --primary-keyring= --secret-keyring=read --trustdb-name= --homedir=tree"
     " --display-charset= --options=read --no-options --compress-level= -z= --trusted-key= --trust-model="
     " --no-auto-key-locate --no-auto-key-retrieve --keyid-format="
     " --keyserver= --keyserver-options=unknown --use-agent --no-use-agent --agent-program=run --dirmngr-program=run"

@@ -127,6 +127,8 @@ def _sockets(args: Args) -> Iterator[Fact]:
     """`ss dst NAME` and `ss NAME` look the name up, `-K` closes connections."""
     if args.has("-K"):
         yield args.effect("change", "open connections", "network.close")
+    if args.has("-F"):
+        yield args.effect("reach", "whatever the filter names")
     before = ""
     for word in args.operands:
         if word.value is None:
@@ -139,7 +141,7 @@ def _sockets(args: Args) -> Iterator[Fact]:
 
 
 def _is_number(text: str) -> bool:
-    return not any(sign.isalpha() for sign in text)
+    return not any(sign.isalpha() for sign in text) and (not text or text.strip(".") != "")
 
 
 def _packet_filter(args: Args) -> Iterator[Fact]:
@@ -321,6 +323,8 @@ PROGRAMS = {
 }
 
 EXAMPLES = {
+    "ss -t .": "reach .",
+    "ss -F a.txt": "read a.txt | reach whatever the filter names",
     "ip a": "note ip",
     "ip addr show": "note ip",
     "ip -4 addr show dev nothing0": "note ip",

@@ -53,7 +53,9 @@ def _looking_up(args: Args) -> Iterator[Fact]:
 
 
 def _owner(args: Args) -> Iterator[Fact]:
-    """`whois` sends its words to a server."""
+    """`whois` sends its words to a server, and a question about the server itself."""
+    for word in args.values("-q", "-t", "-v"):
+        yield args.effect("reach", f"a server about {word.text}")
     for word in args.operands:
         yield from args.act("host", word)
 

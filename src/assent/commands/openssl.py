@@ -129,27 +129,27 @@ def _interactive(args: Args) -> Iterator[Fact]:
 
 
 def _key(more: str = "", operands: str = "") -> Program:
-    return Program(f"{KEY} {CIPHERS} {more}", operands, style="single", more=_loading)
+    return Program(f"{KEY} {CIPHERS} {more}", operands, style="single posix", more=_loading)
 
 
 DIGEST = Program(
     "-list -passin= -c -r -out=write -keyform= -hex -binary -xoflen= -d -debug -sign=read -verify=read -prverify=read"
     f" -sigopt= -signature=read -hmac= -mac= -macopt= {DIGESTS} {RANDOM}",
     "read*",
-    style="single",
+    style="single posix",
     more=_loading,
 )
 ENCODING = Program(
     "-list -ciphers -e -d -p -P -in=read -k= -kfile=read -out=write -pass= -v -a -base64 -A -nopad -salt -nosalt -debug"
     f" -bufsize= -K= -S= -iv= -md= -iter= -pbkdf2 -none {CIPHERS} {RANDOM}",
-    style="single",
+    style="single posix",
     more=_loading,
 )
 
 COMMANDS = {
-    "version": Program("-help -a -b -d -e -m -f -o -p -r -v -c", style="single"),
+    "version": Program("-help -a -b -d -e -m -f -o -p -r -v -c", style="single posix"),
     "help": Program(operands="text*"),
-    "rand": Program(f"-out=write -base64 -hex {RANDOM}", "text", style="single", more=_loading),
+    "rand": Program(f"-out=write -base64 -hex {RANDOM}", "text", style="single posix", more=_loading),
     "dgst": DIGEST,
     **dict.fromkeys(DIGEST_NAMES.split(), DIGEST),
     "enc": ENCODING,
@@ -163,7 +163,7 @@ COMMANDS = {
         " -next_serial -days= -preserve_dates -subj= -force_pubkey=read -clrext -extfile=read -extensions= -sigopt="
         " -CA=read -CAform= -CAkey=read -CAkeyform= -CAserial=write -CAcreateserial -trustout -setalias= -clrtrust"
         f" -addtrust= -clrreject -addreject= {DIGESTS} {RANDOM}",
-        style="single",
+        style="single posix",
         more=_certificate,
     ),
     "req": Program(
@@ -172,7 +172,7 @@ COMMANDS = {
         " -reqexts= -precert -key=read -keyform= -pubkey -keyout=write -passin= -passout= -newkey= -pkeyopt="
         f" -sigopt= -vfyopt= -out=write -outform= -batch -verbose -noenc -nodes -noout -newhdr -modulus {DIGESTS}"
         f" {RANDOM}",
-        style="single",
+        style="single posix",
         more=_request,
     ),
     "s_client": Program(
@@ -185,19 +185,19 @@ COMMANDS = {
         " -max_protocol= -verify_return_error -verify_quiet -nextprotoneg= -timeout -dtls -dtls1_2 -security_debug"
         f" -early_data=read {TRUST} {RANDOM}",
         "text*",
-        style="single",
+        style="single posix",
         more=_client,
     ),
     "genrsa": Program(
         f"-3 -F4 -f4 -out=write -passout= -primes= -verbose -traditional {CIPHERS} {RANDOM}",
         "text",
-        style="single",
+        style="single posix",
         more=_loading,
     ),
     "genpkey": Program(
         f"-paramfile=read -algorithm= -quiet -pkeyopt= -config=read -out=write -outform= -pass= -genparam -text"
         f" {CIPHERS} {RANDOM}",
-        style="single",
+        style="single posix",
         more=_loading,
     ),
     "rsa": _key("-check -pubin -RSAPublicKey_in -pubout -RSAPublicKey_out -modulus -traditional"),
@@ -221,39 +221,40 @@ COMMANDS = {
     "verify": Program(
         f"-verbose -nameopt= -trusted=read -untrusted=read -CRLfile=read -show_chain -vfyopt= {TRUST} {RANDOM}",
         "read*",
-        style="single",
+        style="single posix",
         more=_loading,
     ),
     "passwd": Program(
         f"-in=read -noverify -stdin -quiet -table -reverse -salt= -6 -5 -apr1 -1 -aixmd5 {RANDOM}",
         "text*",
-        style="single",
+        style="single posix",
         more=_loading,
     ),
     "ciphers": Program(
         "-v -V -stdname -convert= -s -tls1 -tls1_1 -tls1_2 -tls1_3 -psk -srp -ciphersuites= -help",
         "text*",
-        style="single",
+        style="single posix",
     ),
-    "prime": Program("-bits= -checks= -hex -generate -safe -help", "text*", style="single"),
+    "prime": Program("-bits= -checks= -hex -generate -safe -help", "text*", style="single posix"),
     "speed": Program(
         f"-mb -mr -multi= -async_jobs= -primes= -evp= -hmac= -cmac= -decrypt -aead -elapsed -seconds= -bytes="
         f" -misalign= {RANDOM}",
         "text*",
-        style="single",
+        style="single posix",
         more=_loading,
     ),
     "list": Program(
         "-1 -verbose -select= -commands -standard-commands -digest-commands -digest-algorithms -kdf-algorithms"
         " -mac-algorithms -cipher-commands -cipher-algorithms -public-key-algorithms -public-key-methods"
         " -providers -engines -disabled -options= -objects -help",
-        style="single",
+        style="single posix",
     ),
 }
 
 PROGRAMS = {"openssl": Program(commands=COMMANDS, more=_interactive)}
 
 EXAMPLES = {
+    "openssl verify x -propquery .env": "read x | read -propquery | read .env",
     "openssl version -a": "note openssl version",
     "openssl rand -hex 32": "note openssl rand",
     "openssl rand -out a 16": "write a",

@@ -71,7 +71,9 @@ class Program:
     an unknown `-report` is not `-r eport`), `plain` (no options at all), `bare` (without a subcommand it only prints
     help), `response` (`@file` anywhere is more words, from a file), `starts` (even `--help` runs code of the project),
     `streams` (`-` is standard output for it, where others would write a file of that name), `lists` (whatever it is
-    told, it only shows that a path exists and where it leads: an unknown word is any path)."""
+    told, it only shows that a path exists and where it leads: an unknown word is any path), `around` (a script around
+    another program, which sorts the words in a way of its own: every word without a dash may be a file that it opens,
+    whatever option stands before it)."""
 
 
 NO_OPTIONS: frozenset[str] = frozenset()

@@ -130,12 +130,12 @@ PIP_INSTALL = Program(
     more=required,
 )
 PIP_LIST = Program(
-    f"{VERBOSE}{INDEX} -o,--outdated -u,--uptodate -e,--editable -l,--local --user --path=list --pre --format="
+    f"{VERBOSE}{INDEX} -o,--outdated -u,--uptodate -e,--editable -l,--local --user --path=tree --pre --format="
     " --not-required --exclude-editable --include-editable --exclude=",
     more=_listed,
 )
 PIP_FREEZE = Program(
-    f"{VERBOSE} -r,--requirement=read -l,--local --path=list --user --all --exclude-editable --exclude=",
+    f"{VERBOSE} -r,--requirement=read -l,--local --path=tree --user --all --exclude-editable --exclude=",
 )
 PIP_SHOWN = (("note", "settings of pip, also passwords in addresses", "secret.print"),)
 PIP_LEVELS = f"{VERBOSE} --global --user --site --editor=run"
@@ -189,7 +189,7 @@ PIP_PROGRAM = Program(
         "show": Program(f"{VERBOSE} -f,--files", "text*"),
         "freeze": PIP_FREEZE,
         "check": Program(VERBOSE),
-        "inspect": Program(f"{VERBOSE} --local --user --path=list"),
+        "inspect": Program(f"{VERBOSE} --local --user --path=tree"),
         "debug": Program(f"{VERBOSE} --platform= --python-version= --implementation= --abi="),
         "hash": Program(f"{VERBOSE} -a,--algorithm=", "read*"),
         "help": Program("", "text*"),

@@ -37,7 +37,7 @@ def _one_of(globs: list[str]) -> str:
 
 
 def _grepping(given: Args) -> Iterator[Fact]:
-    args = given.__class__(given.call, given.number, given.base, given.name, ZGREP if "z" in given.name else GREP)
+    args = given.__class__(given.call, given.number, given.base, given.name, GREP)
     yield from args.take(tuple(map(_with_glob, given.operands)))
     yield from _grepped(args)
 
@@ -86,7 +86,7 @@ GREP = Program(
     " -r,--recursive -R,--dereference-recursive",
     "text*",
 )
-ZGREP = Program(GREP_OPTIONS, "text*")
+ZGREP = Program(GREP_OPTIONS, "text read*", style="around")
 
 
 @turns_off("--files --generate --pcre2-version --type-list -e -f -g --iglob")
@@ -256,10 +256,8 @@ FZF = Program(
 )
 
 PROGRAMS = {
-    **dict.fromkeys(
-        ("grep", "egrep", "fgrep", "rgrep", "ggrep", "zgrep", "zegrep", "zfgrep"),
-        Program("", "text*", more=_grepping, style="plain"),
-    ),
+    **dict.fromkeys(("grep", "egrep", "fgrep", "rgrep", "ggrep"), Program("", "text*", more=_grepping, style="plain")),
+    **dict.fromkeys(("zgrep", "zegrep", "zfgrep"), ZGREP),
     "rg": RG,
     "ag": AG,
     "ack": ACK,
@@ -303,6 +301,8 @@ EXAMPLES = {
     "zgrep -c a x.gz": "read x.gz",
     "zegrep a x.gz": "read x.gz",
     "zfgrep a x.gz": "read x.gz",
+    "zgrep --group-separator .env x.gz": "read .env | read x.gz",
+    "zgrep -e a x.gz": "read a | read x.gz",
     "rg TODO": "search ./** #search.shown",
     "rg -n TODO README.md": "search README.md/**",
     "rg -l TODO src -t py": "search src/**",

@@ -80,8 +80,10 @@ def _converting(args: Args) -> Iterator[Fact]:
 @turns_off("-i -n -O")
 def _line_ends(args: Args) -> Iterator[Fact]:
     """`dos2unix` changes files in place; `-n` takes pairs of input and output; `-i` and `-O` only print."""
-    prints = args.has("-i", "-O") and not args.has("-n", "-o")
-    pairs = args.has("-n") and not args.has("-o") and not any(word.pattern for word in args.operands)
+    behind = args.call.words[next((at for at, word in enumerate(args.call.words) if word in args.operands[:1]), 0) :]
+    sure = not any((word.value or "")[:1] == "-" for word in behind)  # an option holds for what stands behind it
+    prints = sure and args.has("-i", "-O") and not args.has("-n", "-o")
+    pairs = sure and args.has("-n") and not args.has("-o") and not any(word.pattern for word in args.operands)
     for at, word in enumerate(args.operands):
         if prints or (pairs and at % 2 == 0):
             yield from args.act("read", word)
@@ -305,6 +307,7 @@ EXAMPLES = {
     "dos2unix a": "write a",
     "dos2unix -n a b": "read a | write b",
     "dos2unix -i a": "read a",
+    "dos2unix a -i b": "write a | write b",
     "unix2dos -q a": "write a",
     "mac2unix a": "write a",
     "unix2mac a": "write a",

@@ -105,7 +105,7 @@ SHOWS = frozenset("list ls get show status versions version which whence prefix 
 
 def _described(args: Args) -> Iterator[Fact]:
     words = [word.value for word in args.operands]
-    if len(words) == 1 and words[0] in ABOUT_ITSELF:
+    if len(words) == 1 and words[0] in ABOUT_ITSELF and ANY not in KNOWN.get(args.name, {}):
         return
     yield from undescribed(args)
     yield Gap(f"{args.name} is not a program we know", False, args.number, args.call.span)
@@ -137,6 +137,8 @@ EXAMPLES = {
 } | {
     "pyenv versions": "run pyenv versions #program | gap pyenv is not a program we know",
     "pyenv --version": "note pyenv",
+    "pam-auth-update --version": "run pam-auth-update --version #program | change settings of pam-auth-update"
+    " #settings.change | write /etc/pam.d | gap pam-auth-update is not a program we know",
     "gpg-connect-agent x": "run gpg-connect-agent x #program | read ~/.gnupg"
     " | gap gpg-connect-agent is not a program we know",
 }

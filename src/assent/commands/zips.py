@@ -70,7 +70,7 @@ def _zip_words(args: Args) -> tuple[dict[str, list[Word]], list[Word], list[str]
             elif value or words:
                 got = Word(value, value) if value else words.pop(0)
                 given.setdefault(name, []).append(got)
-                listing = ZIP_VALUES[name] == "list" and not got.text.startswith("@")
+                listing = ZIP_VALUES[name] == "list" and not value and not got.text.startswith("@")
     return given, paths, unknown
 
 
@@ -145,10 +145,15 @@ def _zipped(args: Args, given: dict[str, list[Word]], paths: list[Word]) -> Iter
 # --- unzip -----------------------------------------------------------------------------------------------------------
 
 
+def _archives(args: Args) -> list[Word]:
+    """The first operand; dashes alone are an option without letters, and the archive stands behind them."""
+    return args.operands if any(word.value in ("-", "--") for word in args.call.words) else args.operands[:1]
+
+
 @turns_off("-Z -c -l -p -t -T -v -z -d -h")
 def _unzip(args: Args) -> Iterator[Fact]:
-    if args.operands:
-        yield from _zip_read(args, args.operands[0])
+    for word in _archives(args):
+        yield from _zip_read(args, word)
     if args.has("-p", "-c"):
         yield from args.printed(args.operands[1:])
     if not args.operands or args.has("-Z", "-l", "-v", "-t", "-p", "-c", "-z", "-h"):
@@ -173,8 +178,8 @@ def _zip_read(args: Args, word: Word) -> Iterator[Fact]:
 
 
 def _zipinfo(args: Args) -> Iterator[Fact]:
-    if args.operands:
-        yield from _zip_read(args, args.operands[0])
+    for word in _archives(args):
+        yield from _zip_read(args, word)
 
 
 # --- 7z and rar: a command word, then switches without blanks, the archive and paths ---------------------------------
@@ -298,6 +303,8 @@ PROGRAMS = {
 
 EXAMPLES = {
     "zip -sf a.zip": "read a.zip",
+    "zipinfo -- -m .env": "read -m | maybe read -m.zip | read .env",
+    "zipinfo - .env": "maybe read - | maybe read -.zip | read .env",
     "zip -sf a b": "read a.zip | list b",
     "zip out.zip a b": "write out.zip | read a | read b",
     "zip -r out src -x '*.pyc' '*/x/*'": "write out.zip | read src/**",
